@@ -12,7 +12,7 @@ import { StartFault } from './workspace.mjs';
  * @typedef {Readonly<Record<string, string>>} ServerEnv
  */
 
-/** Returns new credentials: random, except for the two email addresses. @returns {DemoCredentials} */
+/** Returns new credentials; everything except the two e-mail addresses is random. @returns {DemoCredentials} */
 export function createDemoCredentials() {
   return Object.freeze({
     GATEWAY_KEY: createKey('gateway'),
@@ -27,10 +27,10 @@ export function createDemoCredentials() {
 }
 
 /**
- * Reads or creates `demo.env` in a folder, and writes the settings of each server derived from it.
- * @param {string} directory created when missing; only the owner can read its files
- * @returns {Promise<{ credentials: DemoCredentials, env: ServerEnv }>} `env`: the settings of the three servers, for
- *   servers that do not read the `.local` folder of the workspace
+ * Reads or creates `demo.env` in a folder, and writes the files of each server next to it.
+ * @param {string} directory created when missing; only its owner can read the files
+ * @returns {Promise<{ credentials: DemoCredentials, env: ServerEnv }>} `env`: the environment of the three servers, for
+ *   another folder than the workspace's own `.local`
  */
 export async function loadDemoCredentials(directory) {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -46,7 +46,7 @@ export async function loadDemoCredentials(directory) {
   const envs = {
     gateway: {
       ROSTERGATE_API_KEYS: `sha256:${sha256(credentials.GATEWAY_KEY)}`,
-      // Sent to the staff proxy with forwarded requests.
+      // The key with which the gateway forwards to the staff proxy.
       STAFF_PROXY_KEY: credentials.STAFF_PROXY_KEY,
     },
     'staff-proxy': { ROSTERGATE_PROXY_KEYS_FILE: keysFile },
@@ -81,7 +81,7 @@ function createAccounts(credentials) {
   ];
 }
 
-/** Returns the accounts of the proxy at the scheduling API, and the client keys mapped to them. @param {DemoCredentials} credentials */
+/** Returns the proxy's accounts at the scheduling API, and a key for each. @param {DemoCredentials} credentials */
 function createProxyKeys(credentials) {
   const company_key = credentials.COMPANY_KEY;
   return {
@@ -129,13 +129,13 @@ function parseDemoEnv(text, file) {
   return Object.freeze(/** @type {any} */ (found));
 }
 
-/** Returns `<prefix>_live_<random base62>_<crc32>`, the key format of the servers. @param {string} prefix */
+/** Returns `<prefix>_live_<random base62>_<crc32>`, the form of the servers' keys. @param {string} prefix */
 function createKey(prefix) {
   const stem = `${prefix}_live_${randomText(32)}`;
   return `${stem}_${crc32(stem).toString(16).padStart(8, '0')}`;
 }
 
-/** Returns base62, which needs no quotes in shells and headers. @param {number} length */
+/** Returns random base62, which needs no quoting in shells and headers. @param {number} length */
 function randomText(length) {
   const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let text = '';
@@ -146,7 +146,7 @@ function randomText(length) {
   return text;
 }
 
-/** `crc32` of node:zlib is missing in the first releases of Node 20. @param {string} text */
+/** Computes CRC-32; zlib.crc32 is missing in the first releases of Node 20. @param {string} text */
 function crc32(text) {
   let crc = ~0;
   for (const byte of Buffer.from(text)) {
@@ -161,7 +161,7 @@ function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Quotes the values: a folder with spaces in its name works in a shell and in Node. @param {Readonly<Record<string, string>>} env */
+/** Returns assignments for a shell and for Node, quoted for paths with spaces. @param {Readonly<Record<string, string>>} env */
 function toShell(env) {
   return Object.entries(env)
     .map(([name, value]) => `${name}='${value}'\n`)
@@ -173,7 +173,7 @@ function toJson(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Replaces a file atomically; other users can never read it. @param {string} file @param {string} text */
+/** Writes a file atomically; it is never readable for others. @param {string} file @param {string} text */
 async function writeSecret(file, text) {
   const fresh = `${file}.${process.pid}.tmp`;
   await writeFile(fresh, text, { mode: 0o600 });

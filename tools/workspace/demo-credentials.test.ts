@@ -16,7 +16,7 @@ const readJson = async (file: string) => JSON.parse(await readFile(join(director
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('createDemoCredentials', () => {
-  it('creates new secrets on each call', () => {
+  it('creates new secrets each time', () => {
     const [one, other] = [createDemoCredentials(), createDemoCredentials()];
     const same = Object.entries(one).filter(([name, value]) => other[name as keyof typeof other] === value);
     expect(same.map(([name]) => name)).toEqual(['SCHEDULING_ADMIN_EMAIL', 'SCHEDULING_EMAIL']);
@@ -32,7 +32,7 @@ describe('createDemoCredentials', () => {
 });
 
 describe('loadDemoCredentials', () => {
-  it('makes every file readable by its owner only', async () => {
+  it('makes every file readable for its owner only', async () => {
     await loadDemoCredentials(directory);
     const files = await readdir(directory);
     expect(files.sort()).toEqual([
@@ -51,7 +51,7 @@ describe('loadDemoCredentials', () => {
     expect((await loadDemoCredentials(directory)).credentials).toEqual(first.credentials);
   });
 
-  it('writes the settings of the servers from an edited demo.env, which stays unchanged', async () => {
+  it('writes the files of the servers from an edited demo.env, which it does not change', async () => {
     await loadDemoCredentials(directory);
     const file = join(directory, 'demo.env');
     const edited = `# mine\nexport ${(await readFile(file, 'utf8')).replace(/^GATEWAY_KEY=.*/, 'GATEWAY_KEY=my-own-key')}`;
@@ -62,7 +62,7 @@ describe('loadDemoCredentials', () => {
     expect(await readFile(join(directory, 'gateway.env'), 'utf8')).toContain(sha256('my-own-key'));
   });
 
-  it('names the variables that demo.env lacks', async () => {
+  it('names the missing lines of a demo.env', async () => {
     await loadDemoCredentials(directory);
     await writeFile(join(directory, 'demo.env'), "GATEWAY_KEY='a'\n");
     await expect(loadDemoCredentials(directory)).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('loadDemoCredentials', () => {
     );
   });
 
-  it('writes only password hashes for the scheduling API', async () => {
+  it('writes hashes of the passwords for the scheduling API, never the passwords', async () => {
     const { credentials } = await loadDemoCredentials(directory);
     const accounts = await readJson('accounts.json');
     expect(accounts).toMatchObject([
@@ -83,7 +83,7 @@ describe('loadDemoCredentials', () => {
     expect([kind, hash]).toEqual(['scrypt', expected.toString('base64url')]);
   });
 
-  it('writes key digests for the proxy, each bound to an account', async () => {
+  it('writes digests of the keys for the proxy, each with an account', async () => {
     const { credentials } = await loadDemoCredentials(directory);
     const { accounts, keys } = await readJson('proxy-keys.json');
     expect(keys).toMatchObject([

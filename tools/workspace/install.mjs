@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { showProgress } from './progress.mjs';
 import { StartFault } from './workspace.mjs';
 
 /**
- * Installs the workspace when it never was, or when the lockfile is another one since. Quiet: the log is shown only
- * when something other than the network is wrong.
+ * Installs the packages on the first run and after a change of the lockfile. The log is shown only when the installation
+ * fails for another reason than the network.
  * @param {{ root: string, env: NodeJS.ProcessEnv, write?: (text: string) => void, isTerminal?: boolean }} options
  */
 export async function install({ root, env, write = (text) => process.stderr.write(text), isTerminal = false }) {
@@ -14,27 +15,30 @@ export async function install({ root, env, write = (text) => process.stderr.writ
   const stamp = await createStamp(root);
   if ((await readOrNothing(stampFile)) === stamp) return;
   const { packageManager } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const stopProgress = showProgress(write, isTerminal);
+  const stopProgress = showProgress({
+    text: 'Installing the packages (on the first run and after updates, about a minute)',
+    ...{ write, isTerminal },
+  });
   const { code, log } = await run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], { cwd: root, env });
   stopProgress();
   if (code !== 0) throw new StartFault(describeFailure(log));
   await writeFile(stampFile, stamp);
 }
 
-/** One line when the network is missing, else the end of the log. @param {string} log */
+/** Returns one line when the network is missing, otherwise the end of the log. @param {string} log */
 export function describeFailure(log) {
   const isOffline =
     /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b|error sending request|dns error|network (is unreachable|request)/i;
   // pnpm breaks its lines at 80 columns.
   if (isOffline.test(log.replace(/\s+/g, ' '))) {
-    return 'Rostergate could not reach the npm registry: the first start needs the network. Connect it and run the command again.';
+    return 'The npm registry is unreachable, and the first start needs it. Connect to the network and run the command again.';
   }
   const lines = log.trimEnd().split('\n');
   const tail = lines
     .filter((line) => !line.startsWith('npm warn'))
     .slice(-20)
     .join('\n');
-  return `${tail}\nInstalling the packages failed; the log above ends with the reason.`;
+  return `${tail}\nInstalling the packages failed; see the end of the log above.`;
 }
 
 /** @param {string} prefix @returns {Record<string, string>} */
@@ -46,7 +50,7 @@ function createRetryEnv(prefix) {
   };
 }
 
-/** What decides whether an installation is still the right one. @param {string} root */
+/** Returns a digest that changes when the packages must be installed again. @param {string} root */
 async function createStamp(root) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(await readFile(join(root, file)));
@@ -64,7 +68,7 @@ async function readOrNothing(file) {
  */
 function run(command, args, { cwd, env }) {
   return new Promise((resolve) => {
-    // Never a question, where nobody may be there to answer; and without a network, no minutes of hope.
+    // CI prevents prompts; fewer retries fail quickly without a network.
     const quietly = { CI: 'true', ...createRetryEnv('npm_config'), ...createRetryEnv('pnpm_config') };
     const child = spawn(command, args, { cwd, env: { ...env, ...quietly }, stdio: ['ignore', 'pipe', 'pipe'] });
     const bytesMax = 65_536;
@@ -77,21 +81,4 @@ function run(command, args, { cwd, env }) {
     child.once('error', (error) => resolve({ code: 1, log: String(error) }));
     child.once('close', (code) => resolve({ code: code ?? 1, log }));
   });
-}
-
-/** @param {(text: string) => void} write @param {boolean} isTerminal @returns {() => void} ends it */
-function showProgress(write, isTerminal) {
-  const text = 'Installing the packages';
-  if (!isTerminal) {
-    write(`${text} (only when they changed) …\n`);
-    return () => {};
-  }
-  const startedMs = Date.now();
-  const show = () => write(`\r${text} … ${Math.round((Date.now() - startedMs) / 1000)} s`);
-  show();
-  const timer = setInterval(show, 500);
-  return () => {
-    clearInterval(timer);
-    write('\r\x1b[K');
-  };
 }

@@ -9,11 +9,11 @@ describe('describeFailure', () => {
       'pnpm, over two lines',
       '  ╰─▶ from https://registry.npmjs.org/x: error sending\n      request: client error (Connect)',
     ],
-  ])('tells in one line that the network is missing, as %s says it', (_who, log) => {
-    expect(describeFailure(log)).toMatch(/^Rostergate could not reach the npm registry.*$/);
+  ])('reports a missing network in one line for the log of %s', (_, log) => {
+    expect(describeFailure(log)).toMatch(/^The npm registry is unreachable.*$/);
   });
 
-  it('shows the end of the log for any other reason', () => {
+  it('returns the end of the log for any other reason', () => {
     const log = ['npm warn config', ...Array.from({ length: 40 }, (_, i) => `line ${i + 1}`)].join('\n');
     expect(describeFailure(log)).toMatch(/^line 21\n[\s\S]*line 40\nInstalling the packages failed/);
   });

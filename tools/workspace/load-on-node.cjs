@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * Loads a module, or prints one line if Node is too old.
- * This file and its callers are ES5, so that an old Node can parse them.
+ * Loads a module with modern syntax, or reports in one line that Node is too old.
+ * This file and its callers are ES5, because that old Node must be able to parse them.
  */
 module.exports = function loadOnNode(fileName) {
   var NODE_MAJOR_MIN = 20;
@@ -17,7 +17,7 @@ module.exports = function loadOnNode(fileName) {
     process.exit(1);
   }
   var url = require('url').pathToFileURL(require('path').join(__dirname, fileName)).href;
-  // A literal `import()` is a syntax error in old Nodes.
+  // A literal `import()` would be a syntax error in a Node that is too old.
   new Function('url', 'return import(url)')(url).catch(function (error) {
     console.error(error);
     process.exit(1);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-it.each(['start.cjs', 'test.cjs'])('%s rejects Node below 20 with one line', (command) => {
+it.each(['start.cjs', 'test.cjs'])('%s rejects Node before 20 in one line', (command) => {
   const pretend = `Object.defineProperties(process, { versions: { value: { node: '18.20.8' } }, version: { value: 'v18.20.8' } });`;
   const code = `${pretend} require('./${command}')`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', code], {

@@ -3,7 +3,7 @@ import { StartFault } from './workspace.mjs';
 
 export const host = '127.0.0.1';
 
-/** The variables of the start script, with their defaults. */
+/** The variables of `npm start` and their defaults. */
 const portVariables = /** @type {const} */ ({
   gateway: { variable: 'GATEWAY_PORT', port: 8000 },
   'staff-proxy': { variable: 'STAFF_PROXY_PORT', port: 8010 },
@@ -15,7 +15,7 @@ const portVariables = /** @type {const} */ ({
  * @typedef {Readonly<Record<ServerName, number>>} Ports
  */
 
-/** Returns the ports of the three servers. @param {NodeJS.ProcessEnv} env @returns {Ports} */
+/** Parses the three ports. @param {NodeJS.ProcessEnv} env @returns {Ports} */
 export function parsePorts(env) {
   /** @type {Map<number, string>} */
   const variableOf = new Map();
@@ -33,24 +33,22 @@ export function parsePorts(env) {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Throws if ports are not free: one line per port, with the variable that changes it. @param {Ports} ports */
+/** Throws when a port is unavailable, with one line per port that names its variable. @param {Ports} ports */
 export async function checkPortsFree(ports) {
   const faults = [];
   for (const [name, { variable }] of Object.entries(portVariables)) {
     const port = ports[/** @type {ServerName} */ (name)];
     const code = await tryListening(port);
     if (code === 'EADDRINUSE') {
-      faults.push(
-        `Port ${port} is taken: stop the process that listens there, or set ${variable} to another port for ${name}.`,
-      );
+      faults.push(`Port ${port} is taken: end what listens there, or set ${variable} to another port for ${name}.`);
     } else if (code) {
-      faults.push(`Port ${port} cannot be used (${code}): set ${variable} to another port for ${name}.`);
+      faults.push(`Port ${port} cannot be used (${code}): set ${variable} to another one for ${name}.`);
     }
   }
   if (faults.length > 0) throw new StartFault(faults.join('\n'));
 }
 
-/** @param {number} port @returns {Promise<string | undefined>} the code of the error, undefined for a free port */
+/** @param {number} port @returns {Promise<string | undefined>} the code of the error, undefined when the port is free */
 function tryListening(port) {
   return new Promise((resolve) => {
     const server = createServer();

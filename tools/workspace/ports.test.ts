@@ -5,7 +5,7 @@ import { pickFreePort } from './free-ports.ts';
 import { checkPortsFree, parsePorts } from './ports.mjs';
 
 describe('parsePorts', () => {
-  it('returns the default ports when no variable is set', () => {
+  it('returns the default port of each server when nothing is set', () => {
     expect(parsePorts({ GATEWAY_PORT: '' })).toEqual({ gateway: 8000, 'staff-proxy': 8010, scheduling: 8020 });
   });
 
@@ -18,7 +18,7 @@ describe('parsePorts', () => {
     expect(() => parsePorts({ SCHEDULING_PORT: text })).toThrow('SCHEDULING_PORT');
   });
 
-  it('rejects the same port for two servers and names both variables', () => {
+  it('rejects one port for two servers and names both variables', () => {
     expect(() => parsePorts({ STAFF_PROXY_PORT: '8000' })).toThrow(/GATEWAY_PORT and STAFF_PROXY_PORT are both 8000/);
   });
 });
@@ -36,7 +36,7 @@ describe('checkPortsFree', () => {
     await expect(checkPortsFree(ports)).resolves.toBeUndefined();
   });
 
-  it('reports all taken ports at once, one line each', async () => {
+  it('names all taken ports, one per line', async () => {
     const servers = [createServer(), createServer()].map((server) => server.listen(0, '127.0.0.1'));
     await Promise.all(servers.map((server) => once(server, 'listening')));
     const [gateway = 0, scheduling = 0] = servers.map((server) => (server.address() as AddressInfo).port);

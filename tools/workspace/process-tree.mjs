@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 
 /**
- * Tracks all descendants of a process, orphans included.
- * @param {number} pid never killed itself
+ * Tracks all descendants of a process, including those whose parent has ended.
+ * @param {number} pid is never ended itself
  */
 export function createProcessTree(pid) {
   /** @type {Map<number, string>} */
   let known = new Map();
 
-  /** Updates the tree. @returns {Process[]} the running descendants */
+  /** Updates the list of descendants. @returns {Process[]} those that are alive */
   function look() {
     const processes = readProcesses();
     const alive = processes.filter((each) => known.get(each.pid) === each.started);
@@ -31,12 +31,12 @@ export function createProcessTree(pid) {
   }
 
   /**
-   * Sends SIGTERM to the top processes, which pass it on; kills the processes that are left after `graceMs`.
+   * Sends SIGTERM to the children, which pass it on, and SIGKILL to all that are left after `graceMs`.
    * @param {{ graceMs: number, pollMs?: number }} options
    * @returns {Promise<number>} how many were killed
    */
   async function end({ graceMs, pollMs = 50 }) {
-    const signalled = new Set();
+    const asked = new Set();
     let forced = 0;
     const deadlineMs = Date.now() + graceMs;
     for (let alive = look(); alive.length > 0; alive = look()) {
@@ -45,10 +45,10 @@ export function createProcessTree(pid) {
         for (const each of alive) send(each.pid, 'SIGKILL');
       }
       for (const each of alive) {
-        // A running parent passes the signal on.
+        // The others have a living parent in the tree, which passes the signal on.
         if (each.parent !== pid && known.has(each.parent)) continue;
-        if (!signalled.has(each.pid)) send(each.pid, 'SIGTERM');
-        signalled.add(each.pid);
+        if (!asked.has(each.pid)) send(each.pid, 'SIGTERM');
+        asked.add(each.pid);
       }
       await sleep(pollMs);
     }
@@ -58,7 +58,7 @@ export function createProcessTree(pid) {
   return Object.freeze({ look, end });
 }
 
-/** Returns all processes except zombies. Small Linux images lack `ps`, macOS lacks /proc. */
+/** Lists all processes except zombies. `ps` is missing on small Linux images, /proc on macOS. */
 function readProcesses() {
   return process.platform === 'linux' ? readProc() : readPs();
 }
@@ -69,11 +69,11 @@ function readProc() {
     if (!/^\d+$/.test(name)) return [];
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The command, in brackets, may contain spaces and brackets.
+      // The command is in brackets and may contain spaces and brackets.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' ? [] : [{ pid: Number(name), parent: Number(fields[1]), started: fields[19] ?? '' }];
     } catch {
-      return []; // It exited after the listing.
+      return []; // It ended after the listing.
     }
   });
 }
@@ -92,6 +92,6 @@ function send(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has exited.
+    // It has just ended.
   }
 }

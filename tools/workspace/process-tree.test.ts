@@ -9,18 +9,18 @@ afterEach(() => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The test has stopped it.
+      // The test has ended it.
     }
   }
 });
 
-/** Starts a parent with a child that runs `code` and then prints its id. */
+/** A parent, which is told nothing, with a child that runs `code` and says its id once that has run. */
 async function startFamily(code: string): Promise<{ parent: ChildProcess; child: number }> {
   const inner = `${code}; console.log(process.pid); setTimeout(() => {}, 20_000)`;
   const outer = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: 'inherit', detached: true }); setTimeout(() => {}, 20_000)`;
   const parent = spawn(process.execPath, ['-e', outer], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [printed] = await once(parent.stdout as NonNullable<ChildProcess['stdout']>, 'data');
-  const child = Number(printed);
+  const [said] = await once(parent.stdout as NonNullable<ChildProcess['stdout']>, 'data');
+  const child = Number(said);
   started.push(parent.pid as number, child);
   return { parent, child };
 }
@@ -28,12 +28,12 @@ async function startFamily(code: string): Promise<{ parent: ChildProcess; child:
 const idsOf = (tree: ReturnType<typeof createProcessTree>) => tree.look().map(({ pid }) => pid);
 
 describe('createProcessTree', () => {
-  it('finds grandchildren, also in other process groups', async () => {
+  it('tracks grandchildren, also in process groups of their own', async () => {
     const { parent, child } = await startFamily('');
     expect(idsOf(createProcessTree(process.pid))).toEqual(expect.arrayContaining([parent.pid, child]));
   });
 
-  it('stops a process whose parent has died', async () => {
+  it('ends a process whose parent has died', async () => {
     const { parent, child } = await startFamily('');
     const tree = createProcessTree(parent.pid as number);
     tree.look();
@@ -44,7 +44,7 @@ describe('createProcessTree', () => {
     expect(idsOf(tree)).toEqual([]);
   });
 
-  it('sends SIGTERM before SIGKILL and returns the number of killed processes', async () => {
+  it('sends SIGTERM before SIGKILL, and counts the killed processes', async () => {
     const { parent } = await startFamily("process.on('SIGTERM', () => {})");
     const tree = createProcessTree(parent.pid as number);
     expect(await tree.end({ graceMs: 200, pollMs: 20 })).toBe(1);

@@ -4,38 +4,48 @@ import { runDevServers } from './dev-servers.mjs';
 import { install } from './install.mjs';
 import { checkPortsFree, host, parsePorts } from './ports.mjs';
 import { createProcessTree } from './process-tree.mjs';
+import { showProgress } from './progress.mjs';
 import { createSummary } from './summary.mjs';
 import { createWorkspaceEnv, reportFault, root, StartFault } from './workspace.mjs';
 
-/** The servers drain for 5 s; whoever waits for us is promised 10. */
+/** The servers drain for 5 s; npm start ends within 10. */
 const graceMs = 8_000;
 
 const tree = createProcessTree(process.pid);
-// Whatever ends turbo in the meantime, its servers are known.
+// The servers are known even after turbo is killed.
 setInterval(tree.look, 1_000).unref();
 const fault = await Promise.race([watchForStop(), start().catch((error) => error)]);
 const exitCode = fault ? reportFault(fault) : 0;
 await tree.end({ graceMs });
 process.exit(exitCode);
 
-/** Resolves never: the servers run until somebody ends us. @returns {Promise<never>} */
+/** Runs the servers until a signal; never resolves. @returns {Promise<never>} */
 async function start() {
   const { ROSTERGATE_LOCAL_DIR, ...env } = process.env;
   const local = resolve(root, ROSTERGATE_LOCAL_DIR || '.local');
   const ports = parsePorts(env);
   await checkPortsFree(ports);
-  await install({ root, env, isTerminal: Boolean(process.stderr.isTTY) });
-  // Databases hold what is nobody else's business, too.
+  const progress = {
+    write: (/** @type {string} */ text) => void process.stderr.write(text),
+    isTerminal: Boolean(process.stderr.isTTY),
+  };
+  await install({ root, env, ...progress });
+  // Databases contain personal data, too.
   process.umask(0o077);
   const demo = await loadDemoCredentials(local);
   const write = (/** @type {string} */ text) => void process.stdout.write(text);
   const servers = runDevServers({
     ports,
     write,
-    // A person's own ROSTERGATE_… settings win over the demo's; the ports are ours to hand out.
+    isTerminal: Boolean(process.stdout.isTTY),
+    // The user's own ROSTERGATE_… settings win over those of the demo, except for the ports.
     env: { ...createWorkspaceEnv({ ...demo.env, ...env }), ...createPortEnv(ports) },
   });
-  await servers.ready();
+  const stopProgress = showProgress({
+    text: 'Starting the gateway, the staff proxy and the scheduling API',
+    ...progress,
+  });
+  await servers.ready().finally(stopProgress);
   const isColoured = Boolean(process.stdout.isTTY) && !env.NO_COLOR;
   const demoFile = join(local, 'demo.env');
   const shown = demoFile.startsWith(root) ? relative(process.cwd(), demoFile) : demoFile;
@@ -49,7 +59,7 @@ async function start() {
   );
   servers.showOutput();
   const failed = await servers.end();
-  throw new StartFault(`${failed.join(', ') || 'turbo'} ended, so the others are ended too.`);
+  throw new StartFault(`${failed.join(', ') || 'turbo'} ended, so the other servers are stopped.`);
 }
 
 /** @param {import('./ports.mjs').Ports} ports */
@@ -67,16 +77,15 @@ function createPortEnv(ports) {
 }
 
 /**
- * Resolves when somebody wants us to end. A second signal changes nothing: npm passes on what the
- * terminal has already sent.
+ * Resolves at the first signal to stop. Later signals change nothing: npm repeats the signal of the terminal.
  * @returns {Promise<void>}
  */
 function watchForStop() {
   return new Promise((resolve) => {
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => resolve());
-    // Whoever reads our output may be gone before we are.
+    // The reader of the output may end first.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-    // An npm that is killed cannot tell us.
+    // A killed npm sends no signal.
     const parent = process.ppid;
     if (process.env.npm_lifecycle_event) {
       setInterval(() => process.ppid === parent || resolve(), 500).unref();

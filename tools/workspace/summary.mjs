@@ -1,7 +1,7 @@
 import { host } from './ports.mjs';
 
 /**
- * What a person needs to know once the servers run.
+ * Returns the text that ends a start: the addresses and one command to paste.
  * @param {{
  *   ports: import('./ports.mjs').Ports, demoFile: string, isColoured: boolean,
  *   credentials: Pick<import('./demo-credentials.mjs').DemoCredentials, 'SCHEDULING_ADMIN_EMAIL' | 'COMPANY_KEY'>,
@@ -16,21 +16,20 @@ export function createSummary({ ports, demoFile, credentials, isColoured }) {
     `  ${bold(name.padEnd(13))}${cyan(at(name).padEnd(24))}${dim('docs')} ${cyan(`${at(name)}/docs`)}`;
   return [
     '',
-    `  ${bold('Rostergate runs.')} ${dim('Ctrl-C ends it.')}`,
+    `  ${bold('Rostergate is running.')} ${dim('Press Ctrl-C to stop.')}`,
     '',
     server('gateway'),
     server('staff-proxy'),
     server('scheduling'),
     '',
-    `  ${dim('A roster to look at, as')} ${credentials.SCHEDULING_ADMIN_EMAIL} ${dim(`with SCHEDULING_ADMIN_PASSWORD of ${demoFile}:`)}`,
-    `  ${cyan(`${at('scheduling')}/#companyKey=${credentials.COMPANY_KEY}`)}`,
+    `  ${dim('The demo company in a browser:')} ${cyan(`${at('scheduling')}/#companyKey=${credentials.COMPANY_KEY}`)}`,
+    `  ${dim('Sign in as')} ${credentials.SCHEDULING_ADMIN_EMAIL} ${dim(`with SCHEDULING_ADMIN_PASSWORD from ${demoFile}.`)}`,
     '',
-    `  ${dim('In another shell:')}`,
+    `  ${dim('Paste this into another shell; the request passes all three servers:')}`,
     '',
-    `. ${quote(demoFile)}`,
-    `curl -sS -H "X-API-Key: $GATEWAY_KEY" '${at('gateway')}/api/crypto?symbol=ETH'`,
-    `curl -sSG -H "X-API-Key: $STAFF_PROXY_ADMIN_KEY" ${at('staff-proxy')}/v2/staffmember -d "companyKey=$COMPANY_KEY" -d '$top=1' -d '$expand=Tags'`,
-    `curl -sS ${at('scheduling')}/v2/login -d "email=$SCHEDULING_EMAIL" -d "password=$SCHEDULING_PASSWORD"`,
+    `. ${quote(demoFile)} && curl -sS -H "X-API-Key: $GATEWAY_KEY" '${at('gateway')}/api/staff?$top=2&$select=FirstName,LastName'`,
+    '',
+    `  ${dim('Failed requests and events of the servers follow; successful requests are not shown.')}`,
     '',
     '',
   ].join('\n');

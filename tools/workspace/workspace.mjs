@@ -1,26 +1,26 @@
 import { delimiter, join, resolve } from 'node:path';
 
-/** The root of the workspace. */
+/** The root folder of the workspace. */
 export const root = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 
-/** An error whose message is enough for the reader; it is printed without a stack. */
+/** A fault whose message is enough; its stack is not printed. */
 export class StartFault extends Error {}
 
-/** Prints an error and returns its exit code. @param {unknown} error */
+/** Prints a fault and returns the exit code. @param {unknown} error */
 export function reportFault(error) {
   console.error(error instanceof StartFault ? error.message : error);
   return 1;
 }
 
 /**
- * Returns the environment for the programs of the workspace: its Node first on the PATH, and without the variables of
- * npm, which pnpm would read as its settings.
+ * Returns the environment of the workspace's own programs: its Node is first in PATH, and the variables of npm are removed,
+ * because pnpm would read them as its own settings.
  * @param {NodeJS.ProcessEnv} env
  */
 export function createWorkspaceEnv(env) {
-  const inherited = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
+  const others = Object.entries(env).filter(([name]) => !/^npm_/i.test(name));
   return {
-    ...Object.fromEntries(inherited),
+    ...Object.fromEntries(others),
     PATH: [join(root, 'node_modules/.bin'), env.PATH].join(delimiter),
     TURBO_TELEMETRY_DISABLED: '1',
     TURBO_NO_UPDATE_NOTIFIER: '1',

@@ -15,30 +15,30 @@ import {
 import { runInSlices } from '@rostergate/runtime/steps';
 import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import type { Configuration } from './configuration.ts';
-import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
+import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
+import type { Configuration } from './sources/read-sources.ts';
 
 export interface AppOptions {
   readonly version: string;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** Milliseconds since the epoch that never go back: for limits, durations, uptimes and the age of stored responses. */
+  /** Monotonic milliseconds since the epoch: for limits, durations, uptimes and the age of cached responses. */
   readonly steadyClock?: () => number;
   readonly telemetry?: Telemetry;
   readonly logDestination?: TelemetryOptions['logDestination'];
-  /** Records traces; without it they only pass through. */
+  /** Records traces; without it, trace headers are only forwarded. */
   readonly tracing?: TelemetryOptions['tracing'];
-  /** Whether what runs is what the files say; ready when absent. */
+  /** Whether the running configuration is that of the files; ready when absent. */
   readonly configurationStatus?: () => DependencyStatus;
-  /** What counts hits in memory: by default this process alone. */
+  /** Creates the in-memory counter of hits; by default one for this process. */
   readonly createMemory?: LimitCountsOptions['createMemory'];
-  /** Of all processes that serve together, this one included; absent when it is the only one. */
+  /** Returns the metrics of all workers; absent in a single process. */
   readonly figuresOfAll?: TelemetryOptions['figuresOfAll'];
-  /** Removes stored responses in the other processes that serve together; resolves when they are gone. */
+  /** Removes cached responses in the other workers; resolves when they are removed. */
   readonly invalidateElsewhere?: (uris: readonly string[]) => Promise<void>;
-  /** How the processes that serve together are, for readiness. */
+  /** The status of the workers, for readiness. */
   readonly workersStatus?: () => DependencyStatus;
-  /** Where the service `http` sends to; measured and told of by readiness. */
+  /** The upstreams of the service `http`, for metrics and readiness. */
   readonly upstreams?: UpstreamRegistry;
 }
 
@@ -46,23 +46,23 @@ export interface App {
   /** Not listening yet. */
   readonly server: Server;
   readonly telemetry: Telemetry;
-  /** The generation that new requests get. */
+  /** Returns the generation that serves new requests. */
   readonly generation: () => Generation;
   /**
-   * Swaps in a new configuration, built in slices while the old one serves; requests in flight end with the old one.
-   * One is built at a time; of those that wait the newest alone is. Resolves with whether this one went live, and
-   * rejects, changing nothing, if it cannot serve. `isAgreed` is asked once it is built and has the last word.
+   * Builds a configuration in slices, while the current one serves, and swaps it in; requests in flight finish with the
+   * old one. Builds run one at a time; only the newest waiting one runs. Resolves with whether this configuration went
+   * live; rejects, and changes nothing, if it cannot serve. `isAgreed` is called after the build and may cancel the swap.
    */
   readonly apply: (configuration: Configuration, isAgreed?: () => Promise<boolean>) => Promise<boolean>;
-  /** Removes the stored responses of these URIs, which another process has changed. */
+  /** Removes the cached responses of these URIs, which another process has changed. */
   readonly invalidate: (uris: readonly string[]) => void;
-  /** Where hits are counted: opened before listening, closed at the end. */
+  /** The counts of the limits: opened before listening, closed at the end. */
   readonly hits: LimitCounts;
-  /** From now on readiness says that the server is about to stop. */
+  /** Makes readiness report that the server is stopping. */
   readonly beginDrain: () => void;
 }
 
-/** Puts the gateway together; never listens. */
+/** Creates the gateway; never listens. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
   const { version, clock = Date.now, steadyClock = monotonicNow } = options;
   const { configurationStatus = () => ({ status: 'ready' }), workersStatus, figuresOfAll, upstreams } = options;
@@ -113,7 +113,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   const invalidate = (uris: readonly string[]): void => {
     for (const uri of uris) cache.invalidate(uri);
   };
-  const lasting: Lasting = {
+  const dependencies: ProcessDependencies = {
     clock,
     steadyClock,
     health,
@@ -126,20 +126,20 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       return options.invalidateElsewhere?.(uris);
     },
   };
-  let current = createGeneration(configuration, lasting);
+  let current = createGeneration(configuration, dependencies);
   let newest = configuration;
   let building: Promise<unknown> = Promise.resolve();
 
   async function build(next: Configuration, isAgreed?: () => Promise<boolean>): Promise<boolean> {
     if (next !== newest) return false;
-    const built = await runInSlices(createGenerationSteps(next, lasting));
+    const built = await runInSlices(createGenerationSteps(next, dependencies));
     if (isAgreed !== undefined && !(await isAgreed())) {
       built.close();
       return false;
     }
     const previous = current;
     current = built;
-    lasting.cache.retain(built.cacheScopes);
+    cache.retain(built.cacheScopes);
     previous.close();
     hits.use(next.settings);
     applyTimeouts(server, timeoutsOf(next.settings));

@@ -12,13 +12,13 @@ const record = (name: string, more: Partial<KeyRecord> = {}): KeyRecord => ({
   ...more,
 });
 
-function ask(name: string | undefined, operationId: string, isPublic: boolean, clock = () => 1_000) {
+function identify(name: string | undefined, operationId: string, isPublic: boolean, clock = () => 1_000) {
   const { authenticate } = runSteps(
     createAuthenticationSteps({
-      keys: [record('global'), record('ended', { expiresAtMs: 1_000 }), record('revoked', { revokedAtMs: 1 })],
+      keys: [record('global'), record('expired', { expiresAtMs: 1_000 }), record('revoked', { revokedAtMs: 1 })],
       endpointKeys: new Map([
         ['getOwn', [record('own')]],
-        ['getNobody', []],
+        ['getNone', []],
       ]),
       clock,
     }),
@@ -27,7 +27,7 @@ function ask(name: string | undefined, operationId: string, isPublic: boolean, c
   const context = { req: { rawHeaders }, route: { operationId, isPublic } } as unknown as Context<Principal>;
   try {
     const principal = authenticate(context) as Principal | null;
-    return principal === null ? 'nobody' : principal.name;
+    return principal === null ? 'anonymous' : principal.name;
   } catch (error) {
     return (error as { code: string }).code;
   }
@@ -39,21 +39,21 @@ describe('createAuthenticationSteps', () => {
     ['own', 'getAny', false, 'key_invalid'],
     ['global', 'getOwn', false, 'key_invalid'],
     ['own', 'getOwn', false, 'own'],
-    ['own', 'getNobody', false, 'key_invalid'],
-    ['global', 'getNobody', false, 'key_invalid'],
+    ['own', 'getNone', false, 'key_invalid'],
+    ['global', 'getNone', false, 'key_invalid'],
     ['global', 'getPublic', true, 'global'],
     ['own', 'getPublic', true, 'own'],
     ['guess', 'getPublic', true, 'key_invalid'],
-    ['ended', 'getAny', false, 'key_expired'],
-    ['ended', 'getPublic', true, 'key_expired'],
+    ['expired', 'getAny', false, 'key_expired'],
+    ['expired', 'getPublic', true, 'key_expired'],
     ['revoked', 'getAny', false, 'key_revoked'],
-    [undefined, 'getAny', false, 'nobody'],
-  ] as const)('takes the key of %s on %s (public: %s) for %s', (name, operationId, isPublic, answer) => {
-    expect(ask(name, operationId, isPublic)).toBe(answer);
+    [undefined, 'getAny', false, 'anonymous'],
+  ] as const)('identifies the key %s on %s (public: %s) as %s', (name, operationId, isPublic, result) => {
+    expect(identify(name, operationId, isPublic)).toBe(result);
   });
 
-  it('lets a key end while it is in use, without a reload', () => {
-    expect(ask('ended', 'getAny', false, () => 999)).toBe('ended');
-    expect(ask('ended', 'getAny', false, () => 1_000)).toBe('key_expired');
+  it('expires a key without a reload', () => {
+    expect(identify('expired', 'getAny', false, () => 999)).toBe('expired');
+    expect(identify('expired', 'getAny', false, () => 1_000)).toBe('key_expired');
   });
 });

@@ -4,21 +4,21 @@ import type { Steps } from '@rostergate/runtime/steps';
 
 export interface AuthenticationOptions {
   readonly keys: readonly KeyRecord[];
-  /** By operationId. They replace the global ones. */
+  /** By operationId. They replace the global keys. */
   readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
   readonly clock: () => number;
 }
 
 export interface Authentication {
   readonly authenticate: Authenticate<Principal>;
-  /** What a public route makes of the request's key; throws the 401 that it would answer. */
+  /** Checks the request's key as a public route does; throws the 401 of an invalid key. */
   readonly check: (context: Pick<Parameters<Authenticate<Principal>>[0], 'req'>) => Principal | null;
 }
 
 /**
- * Keys by X-API-Key or as a bearer token. A secured route is opened by its own keys, or by the global ones where it has
- * none; on a public route any key that opens something is known. A wrong one is refused on every route, public ones
- * too, except where the contract has `x-wrong-key`.
+ * Authenticates keys from X-API-Key or bearer tokens. A secured route accepts its own keys, or the global ones if it has
+ * none; a public route accepts all of them. An invalid key is rejected on every route, including public ones, except
+ * where the contract has `x-wrong-key`.
  */
 export function* createAuthenticationSteps(options: AuthenticationOptions): Steps<Authentication> {
   const { keys, endpointKeys, clock } = options;
@@ -27,7 +27,7 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
     return createKeyAuthenticator({ keyring: () => keyring, createPrincipal, clock });
   };
   const global = authenticatorOf(keys);
-  // Endpoints often share a list: one keyring will do for all of them.
+  // Endpoints often share a list: they get one keyring.
   const shared = new Map<readonly KeyRecord[], typeof global>();
   const own = new Map<string, typeof global>();
   for (const [id, records] of endpointKeys) {
@@ -47,7 +47,7 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
   };
 }
 
-/** Each key once; one that is known globally is what it is there. */
+/** Returns each key once; the record of a global key wins. */
 function allOf(global: readonly KeyRecord[], others: Iterable<readonly KeyRecord[]>): KeyRecord[] {
   const byDigest = new Map<string, KeyRecord>();
   for (const records of others) for (const record of records) byDigest.set(record.sha256, record);

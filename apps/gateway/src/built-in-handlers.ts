@@ -1,14 +1,15 @@
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import type { GatewayHandlers } from '@rostergate/gateway-server';
-import type { OpenApiDocument, Principal } from '@rostergate/runtime/contract';
+import type { components } from '@rostergate/gateway-spec';
+import type { OpenApiDocument, Principal, RawReply } from '@rostergate/runtime/contract';
 import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createPageHandlers } from '@rostergate/runtime/pages';
 import { Problem } from '@rostergate/runtime/problem';
+import { createJsonBytesSteps, runInSlices, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { Authentication } from './authenticate.ts';
-import { createEndpointLister } from './endpoint-list.ts';
 import { createLandingHandlers } from './landing/landing-handlers.ts';
-import { servedPages } from './switches.ts';
+import { servedPages } from './served-document.ts';
 
 export interface BuiltInHandlersOptions {
   readonly settings: Readonly<Settings>;
@@ -21,7 +22,7 @@ export interface BuiltInHandlersOptions {
   readonly clock: () => number;
 }
 
-/** The handlers of every built-in operation, for one configuration. */
+/** Returns the handlers of every built-in operation, for one configuration. */
 export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayHandlers {
   const { settings, document, endpoints, services, authentication, health, telemetry, clock } = options;
   const pages = servedPages(settings);
@@ -77,4 +78,49 @@ function verdictOf(check: () => Principal | null): Verdict {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     return { code: error.code as VerdictCode, message: `${error.title}. ${error.detail}` };
   }
+}
+
+type Schemas = components['schemas'];
+
+/** Returns the handler that lists the endpoints. The list is created in slices with the first request, and cached. */
+function createEndpointLister(endpoints: readonly Endpoint[], services: readonly Service[]): () => Promise<RawReply> {
+  let written: Promise<RawReply> | undefined;
+  const write = async (): Promise<RawReply> => ({
+    status: 200,
+    raw: await runInSlices(createEndpointListSteps(endpoints, services)),
+    contentType: 'application/json',
+  });
+  return () => {
+    written ??= write();
+    return written;
+  };
+}
+
+function* createEndpointListSteps(endpoints: readonly Endpoint[], services: readonly Service[]): Steps<Buffer> {
+  const listed: Schemas['Endpoint'][] = [];
+  for (const endpoint of endpoints) {
+    yield;
+    listed.push(toListed(endpoint));
+  }
+  const list: Schemas['EndpointList'] = {
+    endpoints: listed,
+    services: services.map((service) => service.name).sort(),
+    total: listed.length,
+  };
+  return yield* createJsonBytesSteps(list);
+}
+
+function toListed({ path, method, service, requiresAuth, description, tags, summary, ...more }: Endpoint) {
+  return {
+    path,
+    method: method.toUpperCase() as 'GET',
+    service: service.name,
+    enabled: true as const,
+    requires_auth: requiresAuth,
+    scopes: [...more.scopes],
+    rate_limit_per_minute: more.rateLimitPerMinute ?? null,
+    description,
+    tags: [...tags],
+    summary,
+  };
 }

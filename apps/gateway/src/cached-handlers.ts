@@ -3,18 +3,18 @@ import type { Endpoint, EndpointRequest, RawHandler, Service } from '@rostergate
 import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache } from '@rostergate/runtime/cache';
 import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/runtime/contract';
 
-/** Answers one request of an endpoint; `conditions` are a cache's. */
-export type AnswerRequest = (
+/** Handles one request of an endpoint; `conditions` are the cache's conditional headers. */
+export type RequestHandler = (
   request: EndpointRequest,
   context: Context,
   conditions: Readonly<Record<string, string>> | undefined,
 ) => Reply | Promise<Reply>;
 
-/** Makes the handler of an endpoint whose responses are stored. */
+/** Returns the handler of an endpoint whose responses are cached. */
 export function createCachedHandler(
   endpoint: Endpoint,
   scope: string,
-  answer: AnswerRequest,
+  handleRequest: RequestHandler,
   cache: ResponseCache,
   sentHeader: RawHandler['sentHeader'],
 ): AnyHandler {
@@ -37,16 +37,16 @@ export function createCachedHandler(
         hold: () => context.hold(),
         secondsMax,
       },
-      (conditions) => answer(request, context, conditions),
+      (conditions) => handleRequest(request, context, conditions),
     );
   };
 }
 
-/** Makes the handler of an endpoint whose responses are not stored, and leave as private where they have to. */
-export function createUncachedHandler(endpoint: Endpoint, answer: AnswerRequest): AnyHandler {
+/** Returns the handler of an endpoint whose responses are not cached; it marks them as private where needed. */
+export function createUncachedHandler(endpoint: Endpoint, handleRequest: RequestHandler): AnyHandler {
   const { requiresAuth, service } = endpoint;
-  const plain = (request: EndpointRequest, context: Context) => answer(request, context, undefined);
-  // Only a raw service says anything of caching.
+  const plain = (request: EndpointRequest, context: Context) => handleRequest(request, context, undefined);
+  // Only a raw service sets caching headers.
   if (service.raw === undefined || (!requiresAuth && !dependsOnCaller(service))) return plain;
   const policyOf = createPolicies(endpoint);
   const leave = (reply: Reply, { principal }: Context): Reply => {
@@ -61,15 +61,12 @@ export function createUncachedHandler(endpoint: Endpoint, answer: AnswerRequest)
   };
 }
 
-/**
- * Removes what is stored for these URIs. Resolves when no process that serves uses it any more; undefined where that is
- * the case at once.
- */
+/** Removes the cached responses of these URIs. Resolves when no worker uses them; undefined when it is done at once. */
 export type Invalidate = (uris: readonly string[]) => Promise<void> | undefined;
 
 /**
- * Makes the handler of an endpoint that changes something: a response that is no error removes what is stored for its
- * target URI, and for Location and Content-Location of the same origin (RFC 9111 §4.4).
+ * Returns the handler of an endpoint with an unsafe method: a successful response removes the cached responses of its
+ * target URI, and of Location and Content-Location of the same origin (RFC 9111 §4.4).
  */
 export function createInvalidatingHandler(handler: AnyHandler, invalidate: Invalidate): AnyHandler {
   const handle = handler as (request: EndpointRequest, context: Context) => Reply | Promise<Reply>;
@@ -96,7 +93,7 @@ function uriOf(target: string): string {
   return uri.startsWith('/') ? uri : `/${uri}`;
 }
 
-/** Returns path and query of a URI reference; undefined for another origin, and for what is no URI. */
+/** Returns path and query of a URI reference; undefined for another origin and for an invalid URI. */
 function sameOriginUri(reference: unknown, { url, headers }: Context['req']): string | undefined {
   if (typeof reference !== 'string') return undefined;
   const base = URL.parse(uriOf(url), `http://${headers.host ?? 'localhost'}`);
@@ -105,16 +102,16 @@ function sameOriginUri(reference: unknown, { url, headers }: Context['req']): st
   return target.pathname + target.search;
 }
 
-/** Names the endpoint with all that its responses depend on: another configuration finds nothing of this one. */
+/** Returns a name for everything that the endpoint's responses depend on: a changed endpoint has another scope. */
 export function cacheScopeOf(endpoint: Endpoint): string {
-  // Keys decide who is let in, not what is answered; a contract is checked before the cache is asked.
+  // Responses do not depend on the accepted keys; a contract is checked before the cache is read.
   const { service, operation: _, apiKeys: __, ...described } = endpoint;
   return createHash('sha256')
     .update(`${numberOf(service)} ${JSON.stringify(described)}`)
     .digest('base64url');
 }
 
-/** A service that is loaded again, because its code or settings changed, is another one. */
+/** Returns a number for the service object: a reloaded service is another object. */
 function numberOf(service: Service): number {
   let number = numbers.get(service);
   if (number === undefined) {
@@ -131,7 +128,7 @@ function dependsOnCaller({ raw }: Service): boolean {
   return raw?.ignoresCaller !== true;
 }
 
-/** Everything that a service sees of a key. There is one principal for each key. */
+/** Returns everything that a service sees of a key. There is one principal for each key. */
 function identityOf(principal: Principal): string {
   let identity = identities.get(principal);
   if (identity === undefined) {

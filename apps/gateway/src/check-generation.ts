@@ -4,45 +4,45 @@ import { toError } from '@rostergate/runtime/lifecycle';
 import { monotonicNow } from '@rostergate/runtime/limits';
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createApp } from './app.ts';
-import type { Configuration } from './configuration.ts';
 import type { Generation } from './generation.ts';
 import { createBuiltInServices, describeBuiltInServices } from './services/index.ts';
+import type { Configuration } from './sources/read-sources.ts';
 
 export interface IdleServicesOptions {
   readonly env: Environment;
-  /** Whether the variables of the environment that upstreams need have to be there. */
+  /** Whether the environment variables that upstreams need are required. */
   readonly isToServe: boolean;
 }
 
-/** Returns a factory of the built-in services, with the faults that they have when they serve. They call nothing. */
+/** Returns a factory of the built-in services for checks: they report the same faults and make no requests. */
 export function createIdleServices({ env, isToServe }: IdleServicesOptions) {
   return (settings: Readonly<Settings>): readonly Service[] => {
     if (!isToServe) return describeBuiltInServices();
-    const upstreams = createUpstreamRegistry({ clock: monotonicNow, random: Math.random, wait: refuse });
+    const upstreams = createUpstreamRegistry({ clock: monotonicNow, random: Math.random, wait: fail });
     return createBuiltInServices({
       cryptoUpstreamUrl: settings.crypto_upstream_url,
-      fetch: refuse,
-      wait: refuse,
+      fetch: fail,
+      wait: fail,
       clock: Date.now,
       http: { env, upstreams, trustedProxies: settings.trusted_proxies },
     });
   };
 }
 
-function refuse(): never {
-  throw new Error('Nothing is served here.');
+function fail(): never {
+  throw new Error('The services of a check make no requests.');
 }
 
 /**
- * Builds what would serve a configuration; nothing listens.
- * @throws ConfigError when it could not serve.
+ * Builds the generation of a configuration; nothing listens.
+ * @throws ConfigError if it cannot serve.
  */
 export function checkGeneration(configuration: Configuration, version: string, settingsFile: string): Generation {
   try {
     const quiet = { ...configuration, settings: { ...configuration.settings, log_level: 'silent' as const } };
     return createApp(quiet, { version }).generation();
   } catch (error) {
-    // What a schema of somebody's own service says shows only once its routes are built.
+    // Some faults in the schemas of services appear only when their routes are built.
     if (error instanceof ConfigError) throw error;
     throw new ConfigError([{ where: settingsFile, field: '', detail: toError(error).message }]);
   }

@@ -6,21 +6,21 @@ import type { CheckedConfiguration, SourceReader } from '@rostergate/runtime/rel
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/runtime/upstream';
 import type { Agent } from 'undici';
-import type { Configuration } from './configuration.ts';
 import { createBuiltInServices } from './services/index.ts';
 import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
+import type { Configuration } from './sources/read-sources.ts';
 
 export interface ConfigurationReaderOptions {
   readonly settingsFile: string;
   readonly isSettingsFileNamed?: boolean;
-  /** With digests in place of keys. */
+  /** With digests instead of keys. */
   readonly env: Environment;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Checks an edit with new code of services before that is loaded; without it, it is loaded unchecked. */
+  /** Checks an edit with new service code before the code is loaded; without it, code is loaded unchecked. */
   readonly tryEdit?: ReadEditOptions['tryEdit'];
 }
 
-/** Reads configurations for one process, with services whose clients and upstreams outlive a reload. */
+/** Reads the configurations of one process; clients and upstreams of its services survive reloads. */
 export interface ConfigurationReader {
   read(reader: SourceReader, wasThere: (path: string) => boolean): Promise<CheckedConfiguration<Configuration>>;
   readonly upstreams: UpstreamRegistry;
@@ -28,7 +28,7 @@ export interface ConfigurationReader {
   close(): Promise<unknown>;
 }
 
-/** Something an operator should know of, though nothing is wrong enough to stop. */
+/** A message for the operator that does not stop the server. */
 export interface Note {
   readonly text: string;
   /** `warn` by default. */
@@ -37,9 +37,9 @@ export interface Note {
 }
 
 export interface Notes {
-  take(note: Note): void;
+  add(note: Note): void;
   /** Logs the notes so far and all later ones. */
-  tellTo(log: Telemetry['log']): void;
+  logTo(log: Telemetry['log']): void;
 }
 
 export function createConfigurationReader(options: ConfigurationReaderOptions): ConfigurationReader {
@@ -51,7 +51,7 @@ export function createConfigurationReader(options: ConfigurationReaderOptions): 
     random: Math.random,
     wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
   });
-  const createServices = keepWhile(
+  const createServices = memoizeLast(
     ({ crypto_upstream_url, trusted_proxies }) => JSON.stringify([crypto_upstream_url, trusted_proxies]),
     ({ crypto_upstream_url, trusted_proxies }) =>
       createBuiltInServices({
@@ -59,20 +59,20 @@ export function createConfigurationReader(options: ConfigurationReaderOptions): 
         fetch: client.fetch,
         clock: Date.now,
         wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
-        onCryptoFailure: (error) => notes.take({ text: 'crypto ticker unreachable', error: reasonOf(error) }),
+        onCryptoFailure: (error) => notes.add({ text: 'crypto ticker unreachable', error: reasonOf(error) }),
         http: { env, upstreams, trustedProxies: trusted_proxies },
       }),
   );
   return {
     read: (reader, wasThere) =>
-      readEdit({ ...options, reader, wasThere, note: (text) => notes.take({ text }), createServices }),
+      readEdit({ ...options, reader, wasThere, note: (text) => notes.add({ text }), createServices }),
     upstreams,
     notes,
     close: () => Promise.all([client.destroy(), upstreams.destroy()]),
   };
 }
 
-/** A client of the ticker service, loaded with its first request. */
+/** Returns the client of the ticker service, which is loaded with the first request. */
 function createClient() {
   let agent: Agent | undefined;
   return {
@@ -85,30 +85,30 @@ function createClient() {
   };
 }
 
-/** Keeps notes until there is a log, each once. */
+/** Returns notes that are buffered, each text once, until there is a log. */
 function createNotes(): Notes {
   const early = new Map<string, Note>();
-  let tell = (note: Note): void => void early.set(note.text, note);
+  let add = (note: Note): void => void early.set(note.text, note);
   return {
-    take: (note: Note) => tell(note),
-    tellTo(log: Telemetry['log']) {
-      tell = ({ text, level = 'warn', ...details }) => log[level](details, text);
-      for (const note of early.values()) tell(note);
+    add: (note: Note) => add(note),
+    logTo(log: Telemetry['log']) {
+      add = ({ text, level = 'warn', ...details }) => log[level](details, text);
+      for (const note of early.values()) add(note);
     },
   };
 }
 
-/** Makes a value anew only when what it is made of has changed: what it remembers outlives a reload. */
-function keepWhile<V>(keyOf: (settings: Readonly<Settings>) => string, make: (settings: Readonly<Settings>) => V) {
-  let kept: { readonly key: string; readonly value: V } | undefined;
+/** Creates a value again only when its key changes: its state survives a reload. */
+function memoizeLast<V>(keyOf: (settings: Readonly<Settings>) => string, create: (settings: Readonly<Settings>) => V) {
+  let last: { readonly key: string; readonly value: V } | undefined;
   return (settings: Readonly<Settings>): V => {
     const key = keyOf(settings);
-    if (kept === undefined || kept.key !== key) kept = { key, value: make(settings) };
-    return kept.value;
+    if (last === undefined || last.key !== key) last = { key, value: create(settings) };
+    return last.value;
   };
 }
 
-/** What went wrong on the way out, without the address: it may hold a password. */
+/** Returns the reason of a failed request without the address, which may contain a password. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : error instanceof Error ? error.name : 'unknown';

@@ -25,7 +25,7 @@ async function faultsOf(files: Record<string, string>, env: Record<string, strin
 }
 
 describe('loadConfiguration', () => {
-  it('needs no file at all', async () => {
+  it('requires no file', async () => {
     expect(await load({})).toMatchObject({
       settings: {
         enabled_routers: ['health', 'metrics', 'auth', 'endpoints'],
@@ -37,18 +37,18 @@ describe('loadConfiguration', () => {
     });
   });
 
-  it('takes the command line over the environment over the file', async () => {
+  it('prefers the command line to the environment to the file', async () => {
     const files = { '/gw/settings.json': '{ "port": 1, "host": "a", "rate_limit_per_minute": 1 }' };
     const { settings } = await load(files, { ROSTERGATE_PORT: '2', ROSTERGATE_HOST: 'b' }, { port: 3 });
     expect(settings).toMatchObject({ port: 3, host: 'b', rate_limit_per_minute: 1 });
   });
 
-  it('reads lists and switches from the environment', async () => {
+  it('reads lists and booleans from the environment', async () => {
     const { settings } = await load({}, { ROSTERGATE_ENABLED_ROUTERS: '["health"]', ROSTERGATE_ENABLE_DOCS: 'false' });
     expect(settings).toMatchObject({ enabled_routers: ['health'], enable_docs: false });
   });
 
-  it('names the faults of both files at once, each with line and column', async () => {
+  it('reports the faults of both files at once, each with line and column', async () => {
     expect(
       await faultsOf({
         '/gw/settings.json': '{\n  "prot": 1,\n  "port": 70000\n}',
@@ -64,13 +64,13 @@ describe('loadConfiguration', () => {
     ]);
   });
 
-  it('names a file that is no JSON', async () => {
+  it('reports a file that is not JSON', async () => {
     expect(await faultsOf({ '/gw/endpoints.json': '{ "endpoints": [' })).toEqual([
       expect.stringMatching(/^\/gw\/endpoints\.json:1:\d+ /),
     ]);
   });
 
-  it('goes without the files of the usual names, but not without one that somebody named', async () => {
+  it('requires a file only if it is named explicitly', async () => {
     expect(await faultsOf({})).toEqual([]);
     expect(await faultsOf({ '/gw/settings.json': '{ "endpoints_file": "mine.json" }' })).toEqual([
       '/gw/mine.json  There is no such file. Write it, or correct endpoints_file.',
@@ -80,7 +80,7 @@ describe('loadConfiguration', () => {
     await expect(loadConfiguration({ ...named, ...options })).rejects.toThrow('/gw/mine.json');
   });
 
-  it('never shows a key, however wrong it is', async () => {
+  it('never shows a key, even an invalid one', async () => {
     const faults = await faultsOf({ '/gw/settings.json': '{ "api_keys": "hush hush" }' });
     expect(faults).toHaveLength(1);
     expect(faults[0]).not.toContain('hush hush');
@@ -98,7 +98,7 @@ describe('loadConfiguration', () => {
     ]);
   });
 
-  it('names a bad key of an endpoint beside entries that are none', async () => {
+  it('reports an invalid key of an endpoint beside invalid entries', async () => {
     const bad = { path: '/a', service: 'crypto', requires_auth: true, api_keys: '/{a}/{a}' };
     for (const other of [null, 1, [], { path: '/a', service: 'crypto', method: { toString: 1 } }]) {
       const faults = await faultsOf({ '/gw/endpoints.json': JSON.stringify({ endpoints: [other, bad] }) });
@@ -106,7 +106,7 @@ describe('loadConfiguration', () => {
     }
   });
 
-  it('serves no secured endpoint openly because its key file is empty', async () => {
+  it('keeps an endpoint secured if its key file is empty', async () => {
     const files = {
       '/gw/endpoints.json':
         '{ "endpoints": [{ "path": "/a", "service": "crypto", "requires_auth": true, "api_keys": "ring.txt" }] }',
@@ -117,7 +117,7 @@ describe('loadConfiguration', () => {
     expect(endpointKeys.get('getA')).toEqual([]);
   });
 
-  it('takes files of the original kind as they are', async () => {
+  it('reads files in the original format', async () => {
     const settings = {
       _comment: 'Keys that begin with _ are notes.',
       enable_landing_page: false,

@@ -1,33 +1,18 @@
-import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { ConfigError } from '@rostergate/runtime/config';
-import type { KeyRecord } from '@rostergate/runtime/keys';
-import { createSourceReader, loadChecked } from '@rostergate/runtime/reload';
+import { createSourceReader, type FileState, loadChecked, type SourceReader } from '@rostergate/runtime/reload';
 import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
-import { createTextReader, type ReadNames, type ReadText } from './sources/text-reader.ts';
-
-/** Everything that the files and the environment say, read, checked and frozen. No key is in it, only digests. */
-export interface Configuration {
-  readonly settings: Readonly<Settings>;
-  readonly services: readonly Service[];
-  readonly endpoints: readonly Endpoint[];
-  /** Keys that open every secured route without keys of its own: those of `api_keys` and of keys.json. */
-  readonly keys: readonly KeyRecord[];
-  /** Keys that open one endpoint in place of the global ones, by operationId. */
-  readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
-  /** Both in PEM; undefined where plain HTTP is served. */
-  readonly tls: { readonly certificate: string; readonly key: string } | undefined;
-}
+import type { Configuration } from './sources/read-sources.ts';
 
 export interface ConfigurationOptions extends Omit<ReadEditOptions, 'reader'> {
-  /** Where texts come from instead of the disk, by absolute path. */
+  /** Reads texts by absolute path, instead of from disk. */
   readonly readText?: ReadText;
-  /** Names in folders, beside `readText`; without, there are no services of the user's own. */
+  /** Lists folders, beside `readText`; without it, there are no custom services. */
   readonly readNames?: ReadNames;
 }
 
 /**
  * Reads the whole configuration once.
- * @throws ConfigError with every fault of every file at once.
+ * @throws ConfigError with every fault of every file.
  */
 export async function loadConfiguration(given: ConfigurationOptions): Promise<Configuration> {
   const { readText, readNames, ...options } = given;
@@ -37,7 +22,21 @@ export async function loadConfiguration(given: ConfigurationOptions): Promise<Co
   return read.configuration;
 }
 
-/** How much there is of what is served, for logs and verdicts. */
-export function sizesOf({ endpoints, services, keys }: Pick<Configuration, 'endpoints' | 'services' | 'keys'>) {
-  return { endpoints: endpoints.length, services: services.length, keys: keys.length };
+/** Returns the text of a file by absolute path; undefined if there is none. */
+export type ReadText = (path: string) => string | undefined;
+
+/** Returns the names in a folder by absolute path; undefined if there is none. */
+export type ReadNames = (path: string) => readonly string[] | undefined;
+
+/** Returns a reader of the given texts. A configuration and its services are then read from these texts alone. */
+export function createTextReader(readText: ReadText, readNames: ReadNames = () => undefined): SourceReader {
+  const stamp = { text: 'given', changedMs: Number.NEGATIVE_INFINITY };
+  return createSourceReader({
+    readState(path): FileState {
+      const text = readText(path);
+      if (text !== undefined) return { kind: 'file', bytes: Buffer.from(text), exposure: 0, stamp };
+      const names = readNames(path);
+      return names === undefined ? { kind: 'absent', stamp } : { kind: 'folder', names, stamp };
+    },
+  });
 }

@@ -17,32 +17,31 @@ import {
   UnreadBody,
 } from '@rostergate/runtime/contract';
 import { toError } from '@rostergate/runtime/lifecycle';
-import { createValidationProblem } from '@rostergate/runtime/problem';
+import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
 import type { Steps } from '@rostergate/runtime/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
 import {
-  type AnswerRequest,
   cacheScopeOf,
   createCachedHandler,
   createInvalidatingHandler,
   createUncachedHandler,
   type Invalidate,
+  type RequestHandler,
 } from './cached-handlers.ts';
+import { placeInStack } from './sources/module-graph.ts';
 import { asServiceCode, stackOf } from './sources/service-origin.ts';
-import { placeInStack } from './sources/versioned-url.ts';
-import { withinTime } from './within-time.ts';
 
-/** What answers the configured endpoints of one configuration. */
+/** The handlers of the endpoints of one configuration. */
 export interface EndpointHandlers {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, AnyHandler>>;
-  /** Names under which the cache stores responses of these endpoints. */
+  /** Names of the scopes of their responses in the cache. */
   readonly cacheScopes: ReadonlySet<string>;
-  /** Closes every raw service; resolves with what failed to close. To be called when no request needs them. */
+  /** Closes every raw service and resolves with the errors. Call it when no request needs them. */
   close(): Promise<readonly unknown[]>;
 }
 
-/** Makes the handlers, one by one; responses of endpoints with `cache_seconds` are stored in the cache. */
+/** Creates the handlers in steps, one each; responses of endpoints with `cache_seconds` are cached. */
 export function* createEndpointHandlersSteps(
   endpoints: readonly Endpoint[],
   { cache, invalidate }: { readonly cache: ResponseCache; readonly invalidate: Invalidate },
@@ -59,14 +58,14 @@ export function* createEndpointHandlersSteps(
   try {
     for (const endpoint of endpoints) {
       yield;
-      const { answer, sentHeader } = createAnswer(endpoint, opened, serviceTimeoutMs);
+      const { handleRequest, sentHeader } = createRequestHandler(endpoint, opened, serviceTimeoutMs);
       let handler: AnyHandler;
       if (endpoint.cacheSeconds > 0) {
         const scope = cacheScopeOf(endpoint);
         cacheScopes.add(scope);
-        handler = createCachedHandler(endpoint, scope, answer, cache, sentHeader);
+        handler = createCachedHandler(endpoint, scope, handleRequest, cache, sentHeader);
       } else {
-        handler = createUncachedHandler(endpoint, answer);
+        handler = createUncachedHandler(endpoint, handleRequest);
         if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, invalidate);
       }
       handlers[endpoint.operationId] =
@@ -79,38 +78,38 @@ export function* createEndpointHandlersSteps(
   }
 }
 
-function createAnswer(
+function createRequestHandler(
   endpoint: Endpoint,
   opened: RawHandler[],
   serviceTimeoutMs: number,
-): { readonly answer: AnswerRequest; readonly sentHeader?: RawHandler['sentHeader'] } {
+): { readonly handleRequest: RequestHandler; readonly sentHeader?: RawHandler['sentHeader'] } {
   const { service } = endpoint;
-  if (service.raw === undefined) return { answer: createServiceAnswer(endpoint, serviceTimeoutMs) };
+  if (service.raw === undefined) return { handleRequest: createServiceHandler(endpoint, serviceTimeoutMs) };
   const handler = openRaw(endpoint, service.raw);
   opened.push(handler);
   const handle = asServiceCode(service, (request: RawRequest, context: Context) => handler.handle(request, context));
-  return { answer: createRawAnswer(handle, endpoint.path), sentHeader: handler.sentHeader?.bind(handler) };
+  return { handleRequest: createRawHandler(handle, endpoint.path), sentHeader: handler.sentHeader?.bind(handler) };
 }
 
-function createServiceAnswer(endpoint: Endpoint, serviceTimeoutMs: number): AnswerRequest {
+function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): RequestHandler {
   const { service } = endpoint;
   const readInput = createInputReader(endpoint);
   const check = answerCheckOf(service);
   const handle = asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
-  const replyOf = (answer: unknown): Reply => ({ status: 200, body: check(answer) });
+  const replyOf = (response: unknown): Reply => ({ status: 200, body: check(response) });
   return (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
-    const answer = handle(read.input, context);
-    // What is known at once is answered at once, without a promise.
-    if (!isPending(answer)) return replyOf(answer);
-    return (serviceTimeoutMs > 0 ? withinTime(answer, serviceTimeoutMs, context) : Promise.resolve(answer)).then(
+    const response = handle(read.input, context);
+    // A synchronous response needs no promise.
+    if (!isPending(response)) return replyOf(response);
+    return (serviceTimeoutMs > 0 ? withinTime(response, serviceTimeoutMs, context) : Promise.resolve(response)).then(
       replyOf,
     );
   };
 }
 
-/** @throws ConfigError that names the line of the service, or else the endpoint */
+/** @throws ConfigError with the line of the service, or else with the endpoint */
 function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']>): RawHandler {
   const { service, method, path } = endpoint;
   try {
@@ -127,7 +126,7 @@ function openRaw(endpoint: Endpoint, raw: NonNullable<Endpoint['service']['raw']
   }
 }
 
-function createRawAnswer(handle: RawHandler['handle'], template: string): AnswerRequest {
+function createRawHandler(handle: RawHandler['handle'], template: string): RequestHandler {
   const readPath = createPathReader(template);
   return ({ body }, context, conditions) => {
     const { req } = context;
@@ -135,7 +134,7 @@ function createRawAnswer(handle: RawHandler['handle'], template: string): Answer
     const isRead = body !== undefined && !(body instanceof UnreadBody);
     return handle(
       {
-        // Not the validated values: a number that was parsed and written again may be another.
+        // Not the validated values: a parsed number may be formatted differently.
         get path() {
           return decodeAll(pathTexts);
         },
@@ -153,4 +152,28 @@ function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<str
   const values: Record<string, string> = Object.create(null);
   for (const name in texts) values[name] = decodeURIComponent(texts[name] as string);
   return values;
+}
+
+/**
+ * Returns the response of a service if it is in time; otherwise rejects and aborts the service's signal.
+ * @throws Problem `unavailable` (503)
+ */
+export async function withinTime<T>(
+  pending: Promise<T>,
+  timeoutMs: number,
+  context: Pick<Context, 'abandon'>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      // Before the signal aborts, which may make the service throw another error.
+      reject(new Problem('unavailable', 'The service did not respond in time. Retry later.'));
+      context.abandon();
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([pending, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -10,55 +10,55 @@ import { describeCause, type Telemetry } from '@rostergate/runtime/telemetry';
 import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import type { Invalidate } from './cached-handlers.ts';
-import type { Configuration } from './configuration.ts';
 import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
+import type { Configuration } from './sources/read-sources.ts';
 import { findServiceOrigin } from './sources/service-origin.ts';
 
-/**
- * All that one configuration makes of the gateway, in one frozen object. A request reads the current generation once
- * and ends with it, whatever comes after.
- */
+/** Everything built from one configuration, frozen. A request reads the current generation once and finishes with it. */
 export interface Generation {
   readonly settings: Readonly<Settings>;
   readonly endpoints: readonly Endpoint[];
   readonly services: readonly Service[];
   readonly document: OpenApiDocument;
-  /** Lookup, keys, limits, validation and handlers. */
+  /** Routing, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
-  /** Names under which the cache stores its responses. */
+  /** Names of the scopes of its responses in the cache. */
   readonly cacheScopes: ReadonlySet<string>;
   /**
-   * Closes the services with the last request that is in flight or held; for a generation that gets no new requests.
-   * When the process ends, what goes on in the background is not waited for.
+   * Closes the services after the last request in flight; call it when the generation gets no new requests.
+   * `ignoresHeld` does not wait for background work, for the end of the process.
    */
   readonly close: (options?: { readonly ignoresHeld?: boolean }) => void;
 }
 
-/** What outlives every generation. */
-export interface Lasting {
+/** Process-wide dependencies, which outlive every generation. */
+export interface ProcessDependencies {
   readonly clock: () => number;
-  /** Milliseconds that never go back, for durations. */
+  /** Monotonic milliseconds, for durations. */
   readonly steadyClock: () => number;
   readonly health: HealthHandlers;
   readonly telemetry: Telemetry;
   /** The live counts of the limits. */
   readonly hits: HitStore;
   readonly onLimitDecision: (decision: LimitDecision) => void;
-  /** Stored responses, found again by an endpoint that did not change. */
+  /** Cached responses; an unchanged endpoint keeps its own across generations. */
   readonly cache: ResponseCache;
   readonly invalidate: Invalidate;
 }
 
-/** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
-export function createGeneration(configuration: Configuration, lasting: Lasting): Generation {
-  return runSteps(createGenerationSteps(configuration, lasting));
+/** Builds a generation without changing the current one; throws, naming the faults, if it cannot serve. */
+export function createGeneration(configuration: Configuration, dependencies: ProcessDependencies): Generation {
+  return runSteps(createGenerationSteps(configuration, dependencies));
 }
 
-/** The same, endpoint by endpoint: the old generation goes on serving between two of them. */
-export function* createGenerationSteps(configuration: Configuration, lasting: Lasting): Steps<Generation> {
+/** Does the same in steps, one endpoint each: the current generation serves requests between them. */
+export function* createGenerationSteps(
+  configuration: Configuration,
+  dependencies: ProcessDependencies,
+): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, steadyClock, health, telemetry, hits, onLimitDecision } = lasting;
+  const { clock, steadyClock, health, telemetry, hits, onLimitDecision } = dependencies;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -75,7 +75,7 @@ export function* createGenerationSteps(configuration: Configuration, lasting: La
     handlers,
     cacheScopes,
     close: closeServices,
-  } = yield* createEndpointHandlersSteps(endpoints, lasting, settings.service_timeout_ms);
+  } = yield* createEndpointHandlersSteps(endpoints, dependencies, settings.service_timeout_ms);
   try {
     const router = yield* createGatewayRouterSteps<Principal>(
       createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),

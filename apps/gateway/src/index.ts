@@ -10,11 +10,9 @@ export {
 } from '@rostergate/endpoints';
 export { Problem } from '@rostergate/runtime/problem';
 export { type App, type AppOptions, createApp } from './app.ts';
-export { type Configuration, type ConfigurationOptions, loadConfiguration } from './configuration.ts';
+export { type ConfigurationOptions, loadConfiguration } from './configuration.ts';
 export type { Generation } from './generation.ts';
-export {
-  type BuiltInServicesOptions,
-  createBuiltInServices,
-  describeBuiltInServices,
-} from './services/index.ts';
-export { readSettings, settingsSchema } from './settings.ts';
+export { type BuiltInServicesOptions, createBuiltInServices, describeBuiltInServices } from './services/index.ts';
+export { readSettings } from './settings.ts';
+export { settingsSchema } from './settings-file.ts';
+export type { Configuration } from './sources/read-sources.ts';

@@ -14,29 +14,29 @@ describe('readKeySource', () => {
     expect(await digestsOf(` alpha , sha256:${'0'.repeat(63)}1,`)).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
   });
 
-  it('reads a file beside settings.json, one key a line', async () => {
+  it('reads a file beside settings.json, one key per line', async () => {
     expect(await digestsOf('keys.txt')).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
     expect(await digestsOf('./keys.txt')).toEqual(await digestsOf('/etc/gw/keys.txt'));
     expect(await digestsOf('ring')).toEqual([keyDigest('beta')]);
   });
 
-  it('takes a slash within a list for a part of a key', async () => {
+  it('accepts a slash in a key of a list', async () => {
     expect(await digestsOf('al/pha,beta')).toEqual([keyDigest('al/pha'), keyDigest('beta')]);
   });
 
-  it('takes what is no file for a key', async () => {
+  it('treats a value that is not a file as a key', async () => {
     expect(await digestsOf('alpha')).toEqual([keyDigest('alpha')]);
     expect(await digestsOf('')).toEqual([]);
   });
 
   it.each(['./kyes.txt', '/run/secrets/keys', '../keys', 'kyes.txt', '~/keys', 'secrets/keys'])(
-    'never makes a password of the mistyped path %s',
+    'rejects the mistyped path %s',
     async (text) => {
       await expect(digestsOf(text)).rejects.toThrow('no such file');
     },
   );
 
-  it('says of a name with a slash alone that it is a guess, and of what is written as a path that it is none', async () => {
+  it('marks a name with a slash as a guess, but not an explicit path', async () => {
     const guessed: boolean[] = [];
     for (const text of [
       'q/9+w==',
@@ -56,7 +56,7 @@ describe('readKeySource', () => {
     expect(guessed).toEqual([true, true, false, false, false, false, false, false, false, false]);
   });
 
-  it('names the line of a file that holds no key', async () => {
+  it('reports the line of an invalid key in a file', async () => {
     const fault = await readKeySource('bad.txt', '/etc/gw', async () => '# ours\nhush hush\n').catch((error) => error);
     expect(fault).toBeInstanceOf(KeyFileError);
     expect(fault).toMatchObject({ path: '/etc/gw/bad.txt', position: 2, message: expect.not.stringContaining('hush') });
@@ -66,7 +66,7 @@ describe('readKeySource', () => {
 describe('sealKeySource', () => {
   const seal = (text: string) => sealKeySource(text, '/etc/gw', async (path) => files.get(path));
 
-  it('leaves digests of keys, which open the same', async () => {
+  it('replaces keys with their digests', async () => {
     const sealed = await seal(' alpha, beta ,');
     expect(sealed).toBe(`sha256:${keyDigest('alpha')},sha256:${keyDigest('beta')}`);
     expect(await digestsOf(sealed)).toEqual(await digestsOf('alpha,beta'));
@@ -74,7 +74,7 @@ describe('sealKeySource', () => {
     expect(await seal(sealed)).toBe(sealed);
   });
 
-  it.each(['keys.txt', './kyes.txt', 'ring', '', 'hush hush'])('leaves %j as it is', async (text) => {
+  it.each(['keys.txt', './kyes.txt', 'ring', '', 'hush hush'])('does not change %j', async (text) => {
     expect(await seal(text)).toBe(text);
   });
 });

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { KeyEntriesError, type KeyRecord, parseKeyEntries, parseKeyFile } from '@rostergate/runtime/keys';
 
-/** The text of a file that may not be there; what is but a guess may be a key, and is to be named nowhere. */
+/** Returns the text of a file if it exists. A guessed path may be a key and must not appear in messages. */
 export type ReadKeyFile = (path: string, how: { readonly isGuess: boolean }) => Promise<string | undefined>;
 
-/** Why a file with keys could not be read. */
+/** Thrown for a fault in a file of keys. */
 export class KeyFileError extends KeyEntriesError {
   readonly path: string;
 
@@ -16,9 +16,9 @@ export class KeyFileError extends KeyEntriesError {
 }
 
 /**
- * The records behind an `api_keys` setting: a comma-separated list, or the path of a file with one a line. What looks
- * like a path never counts as a key: a mistyped path must not become a password.
- * @throws KeyEntriesError, or KeyFileError where the fault stands in the file.
+ * Returns the records of an `api_keys` setting: a comma-separated list, or the path of a file with one key per line. A
+ * value that looks like a path is never a key: a mistyped path must not become a password.
+ * @throws KeyEntriesError, or KeyFileError for a fault in the file.
  */
 export async function readKeySource(
   text: string,
@@ -33,15 +33,15 @@ export async function readKeySource(
   if (file !== undefined) return parseFile(file, path);
   if (isPath) {
     throw new KeyEntriesError(
-      'The value looks like a path, but there is no such file. Give a key with a slash as sha256:<digest>.',
+      'The value looks like a path, but there is no such file. Write a key with a slash as sha256:<digest>.',
     );
   }
   return parseKeyEntries(given);
 }
 
 /**
- * The same source with every key in it replaced by its digest, so that it can be kept and read again later. A path is
- * kept as it is, and so is what cannot be read: for whoever reads it to say why.
+ * Returns the source with every key replaced by its digest, to be stored and read again later. A path is unchanged, and
+ * so is an invalid source, which fails when it is read.
  */
 export async function sealKeySource(text: string, folder: string, readFile: ReadKeyFile): Promise<string> {
   const { given, isList, isPath } = shapeOf(text);
@@ -68,9 +68,9 @@ function parseFile(text: string, path: string): readonly KeyRecord[] {
 interface Shape {
   readonly given: string;
   readonly isList: boolean;
-  /** Never a key: a slash alone is enough for that, outside of a list. */
+  /** Never a key: outside of a list, a slash is enough. */
   readonly isPath: boolean;
-  /** Not surely a path: a key in base64 that was given by mistake has slashes too. */
+  /** Not certainly a path: a base64 key may contain slashes. */
   readonly isGuess: boolean;
 }
 

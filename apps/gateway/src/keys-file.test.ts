@@ -17,11 +17,11 @@ function faultsOf(text: string): string[] {
 }
 
 describe('readKeysFile', () => {
-  it('takes the least that names a key: neither scopes nor an end', () => {
+  it('reads a minimal key, without scopes and expiry', () => {
     expect(read(ops).records).toEqual([{ ...ops, scopes: [] }]);
   });
 
-  it('takes every field, times in any time zone', () => {
+  it('reads every field, with times in any time zone', () => {
     const entry = {
       ...ops,
       prefix: 'rg_live_7Qx',
@@ -36,11 +36,11 @@ describe('readKeysFile', () => {
     expect(read({ ...ops, revoked_at: '2026-01-01T00:00:00Z' }).records[0]?.revokedAtMs).toBe(Date.UTC(2026, 0, 1));
   });
 
-  it('passes over notes', () => {
+  it('ignores notes', () => {
     expect(faultsOf(JSON.stringify({ $schema: 'x', _note: 'ours', keys: [{ ...ops, _why: 'tests' }] }))).toEqual([]);
   });
 
-  it('names all faults at once, each with its place, and never a digest', () => {
+  it('reports all faults at once, each with its position, and never a digest', () => {
     const text = JSON.stringify(
       { keys: [ops, { ...ops, owner: 'b' }, { name: 'x', sha256: 'FF', scope: [] }] },
       null,
@@ -55,13 +55,13 @@ describe('readKeysFile', () => {
     ]);
   });
 
-  it('repeats nothing that was put where a digest belongs: it may be the key itself', () => {
+  it('does not repeat an invalid digest, which may be the key itself', () => {
     const [fault] = faultsOf(JSON.stringify({ keys: [{ ...ops, sha256: 'a-plain-key' }] }));
     expect(fault).toMatch(/^keys\.json:1:\d+ keys\[0\]\.sha256 It must be 64 lower-case hexadecimal digits\./);
     expect(fault).not.toContain('a-plain-key');
   });
 
-  it('refuses two keys of one name, and one key under two names', () => {
+  it('rejects two keys with one name, and one key with two names', () => {
     expect(
       faultsOf(JSON.stringify({ keys: [ops, { ...ops, sha256: keyDigest('b') }, { ...ops, name: 'b' }] })),
     ).toEqual([
@@ -71,7 +71,7 @@ describe('readKeysFile', () => {
   });
 
   it.each(['', '{', '[]', '{}', '{ "keys": {} }', '{ "keys": [null] }', '\uFEFF{ "keys": [] }'])(
-    'refuses %j as a whole',
+    'rejects %j',
     (text) => {
       expect(faultsOf(text).length).toBeGreaterThan(0);
     },

@@ -13,9 +13,9 @@ import {
 import { loadTracing } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { type App, type AppOptions, createApp } from './app.ts';
-import { type Configuration, sizesOf } from './configuration.ts';
 import type { Notes } from './configuration-reader.ts';
-import { takenAtStart } from './taken-at-start.ts';
+import { restartRequired } from './settings.ts';
+import { type Configuration, sizesOf } from './sources/read-sources.ts';
 
 export interface ServingOptions {
   readonly version: string;
@@ -23,9 +23,9 @@ export interface ServingOptions {
   readonly sources: readonly Source[];
   readonly fixed: FileStates;
   readonly source: ConfigurationSource<Configuration>;
-  readonly notes: Pick<Notes, 'tellTo'>;
+  readonly notes: Pick<Notes, 'logTo'>;
   readonly held: HeldSignals;
-  /** What sets the port. */
+  /** The name of the setting or option that sets the port. */
   readonly portSetting: string;
 }
 
@@ -34,7 +34,7 @@ export interface ServeProcessOptions extends ServingOptions {
 }
 
 /**
- * Serves in this process alone until it is told to stop.
+ * Serves in this process until a signal stops it.
  * @throws ListenError
  */
 export async function serveProcess(options: ServeProcessOptions): Promise<void> {
@@ -44,7 +44,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   const app = await createTracedApp(configuration, { version, upstreams, configurationStatus });
   const { telemetry } = app;
   live = createLiveConfiguration({
-    ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart },
+    ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart: restartRequired },
     app: { telemetry, apply: (next) => app.apply(next) },
   });
   const { settings, reload, close } = live;
@@ -69,25 +69,25 @@ export async function createTracedApp(configuration: Configuration, options: App
 
 export interface ServeAppOptions {
   readonly signals: Pick<EventEmitter, 'on' | 'off'>;
-  /** The settings that hold now. */
+  /** Returns the current settings. */
   readonly settings: () => Readonly<Settings>;
-  readonly notes: Pick<Notes, 'tellTo'>;
+  readonly notes: Pick<Notes, 'logTo'>;
   readonly address: () => Promise<Pick<ListenOptions, 'host' | 'port'>>;
-  /** What sets the port. */
+  /** The name of the setting or option that sets the port. */
   readonly portSetting: string;
   readonly onListening: (address: AddressInfo) => void;
-  /** Ends what changes the app; called when the drain begins. */
+  /** Stops reloads; called when the drain begins. */
   readonly close?: () => Promise<void>;
 }
 
 /**
- * Listens, and resolves when a signal has ended it and all is answered and logged.
+ * Listens; resolves when a signal has stopped the server and all requests are answered and logged.
  * @throws ListenError
  */
 export async function serveApp(app: App, options: ServeAppOptions): Promise<void> {
   const { server, telemetry, hits, beginDrain } = app;
   const { signals, settings, notes, portSetting, onListening, close = async () => {} } = options;
-  notes.tellTo(telemetry.log);
+  notes.logTo(telemetry.log);
   const running = runUntilSignalled(server, {
     signals,
     drainMs: () => settings().drain_ms,
@@ -101,7 +101,7 @@ export async function serveApp(app: App, options: ServeAppOptions): Promise<void
   const address = await options.address();
   try {
     const listening = await listen(server, { ...address, portSetting });
-    // The default of V8: with less room for young objects, parsing a large body takes several times as long.
+    // V8's default: with a smaller young generation, parsing a large body takes several times as long.
     setFlagsFromString('--semi-space-growth-factor=2');
     onListening(listening);
   } catch (error) {

@@ -3,18 +3,16 @@ import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@roster
 import { createConfigurationSource, fixedOf } from '@rostergate/runtime/reload';
 import { describeCause } from '@rostergate/runtime/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
-import { sealEnvironment } from './reload/seal-environment.ts';
-import { sealFiles } from './reload/seal-files.ts';
+import { sealEnvironment, sealFiles } from './seal-keys.ts';
 import { serveProcess } from './serve-process.ts';
-import type { SettingsFile } from './settings-file.ts';
-import { environmentPrefix } from './settings-schema.ts';
+import { environmentPrefix, type SettingsFile } from './settings-file.ts';
 import { findServiceOrigin, keepServicesFromExit } from './sources/service-origin.ts';
 import { createEditTrial } from './sources/try-edit.ts';
 
 export interface ServeOptions {
   readonly version: string;
   readonly settingsFile: SettingsFile;
-  /** What is secret in it is taken out. */
+  /** Secrets are removed from it. */
   readonly env: Record<string, string | undefined>;
   /** From the command line, by field name. */
   readonly args: Readonly<Record<string, unknown>>;
@@ -23,26 +21,25 @@ export interface ServeOptions {
 }
 
 /**
- * Serves until a signal says to stop, and meanwhile follows the files of its configuration: in this process, or in as
- * many as the settings want.
- * @throws ConfigError with every fault, ListenError, and StrayError when an error that nobody caught has ended it.
+ * Serves, in one process or in workers, until a signal stops it, and reloads its configuration when files change.
+ * @throws ConfigError with every fault, ListenError, and StrayError when an uncaught error has stopped it.
  */
 export async function serve({ version, settingsFile, env, args, signals = process }: ServeOptions): Promise<void> {
   const held = holdSignals(signals);
-  // Once a listening server is in `ps` under its own name, no argument shows there.
+  // Hides the arguments in `ps`.
   process.title = 'rostergate';
   const sealed = await sealEnvironment(env, settingsFile.path);
   const given = { settingsFile: settingsFile.path, isSettingsFileNamed: settingsFile.isNamed, env: sealed, args };
   const reader = createConfigurationReader({ ...given, tryEdit: createEditTrial({ version }) });
   const strays = takeStrayErrors({
     from: process,
-    tell: (text, error) => reader.notes.take({ text, level: 'error', err: describeCause(error) }),
+    tell: (text, error) => reader.notes.add({ text, level: 'error', err: describeCause(error) }),
     stop: () => held.stop('uncaughtException'),
     findOrigin: findServiceOrigin,
   });
   keepServicesFromExit();
 
-  /** Reads the files. Apart from what serves, so that nothing holds on to the texts of files of keys. */
+  /** Reads the files. A separate function, so that the texts of key files are garbage-collected. */
   async function prepare(): Promise<(() => Promise<void>) | undefined> {
     const source = createConfigurationSource({
       settingsFile: settingsFile.path,
@@ -66,7 +63,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     const run = await prepare();
     if (run !== undefined) {
       await run();
-      // Whatever a service has left running has had its time.
+      // Work that services left running must not keep the process alive.
       setTimeout(() => process.exit(), 1_000).unref();
     }
     const error = strays.deadly();

@@ -1,15 +1,15 @@
 import { type Endpoint, endpointsToOpenApiSteps, mergeDocumentsSteps, type Settings } from '@rostergate/endpoints';
+import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
 import { type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/runtime/contract';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
-import { switches } from './switches.ts';
 
-/** The contract of a configuration: exactly what is served, the endpoints in it and what is switched off not. */
+/** Returns the contract of a configuration: exactly what is served, with its endpoints and without disabled parts. */
 export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {
   return runSteps(createServedDocumentSteps(settings, endpoints));
 }
 
-/** The same, endpoint by endpoint. */
+/** Does the same in steps, one endpoint each. */
 export function* createServedDocumentSteps(
   settings: Readonly<Settings>,
   endpoints: readonly Endpoint[],
@@ -21,5 +21,57 @@ export function* createServedDocumentSteps(
   return yield* mergeDocumentsSteps<OpenApiDocument>(secured, fragment);
 }
 
-/** Either way of sending the one key. */
+/** The key in either header. */
 const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
+
+type OperationId = keyof typeof operations;
+type Router = Settings['enabled_routers'][number];
+
+/** A part of the gateway that a setting enables, and its built-in operations. */
+export interface Switch {
+  readonly what: 'router' | 'page';
+  readonly name: string;
+  readonly isOn: (settings: Readonly<Settings>) => boolean;
+  readonly operations: readonly OperationId[];
+}
+
+/** Returns which pages a configuration serves. Docs and ReDoc require the document. */
+export function servedPages(settings: Readonly<Settings>): {
+  readonly landing: boolean;
+  readonly openapi: boolean;
+  readonly docs: boolean;
+  readonly redoc: boolean;
+} {
+  const openapi = settings.enable_openapi;
+  return {
+    landing: settings.enable_landing_page,
+    openapi,
+    docs: openapi && settings.enable_docs,
+    redoc: openapi && settings.enable_redoc,
+  };
+}
+
+const router = (name: Router, ...ids: OperationId[]): Switch => ({
+  what: 'router',
+  name,
+  isOn: (settings) => settings.enabled_routers.includes(name),
+  operations: ids,
+});
+
+const page = (name: string, key: keyof ReturnType<typeof servedPages>, ...ids: OperationId[]): Switch => ({
+  what: 'page',
+  name,
+  isOn: (settings) => servedPages(settings)[key],
+  operations: ids,
+});
+
+export const switches: readonly Switch[] = [
+  router('health', 'getHealth', 'getLiveness', 'getReadiness'),
+  router('metrics', 'getMetrics'),
+  router('auth', 'getAuthStatus', 'validateKey'),
+  router('endpoints', 'listEndpoints'),
+  page('/', 'landing', 'getLandingPage', 'getLandingAsset'),
+  page('/openapi.json', 'openapi', 'getOpenapiDocument'),
+  page('/docs', 'docs', 'getDocs', 'getDocsAsset'),
+  page('/redoc', 'redoc', 'getRedoc', 'getRedocAsset'),
+];

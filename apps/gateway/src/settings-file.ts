@@ -1,16 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createConfigurationSchema, type Settings } from '@rostergate/endpoints/configuration';
 import { ConfigError } from '@rostergate/runtime/config';
 
 export interface SettingsFile {
-  /** As it was given: relative to the folder the command runs in, unless it is absolute. */
+  /** As given: absolute, or relative to the working directory. */
   readonly path: string;
-  /** Somebody named it, so it must be there; otherwise without it every setting is at its default. */
+  /** Whether the user named the file: then it must exist; otherwise a missing file means default settings. */
   readonly isNamed: boolean;
 }
 
 export interface SettingsFileOptions {
-  /** From `--config`: the file, or the folder it is in. */
+  /** From `--config`: the file or its folder. */
   readonly config?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Settings from the command line, by field name. */
@@ -18,8 +19,8 @@ export interface SettingsFileOptions {
 }
 
 /**
- * Where settings.json is: as `--config` says, else ROSTERGATE_SETTINGS_FILE, else in this folder or its folder `config`,
- * whichever has a configuration.
+ * Returns the path of settings.json: from `--config`, else ROSTERGATE_SETTINGS_FILE, else in the working directory or its
+ * folder `config`.
  */
 export function findSettingsFile({ config, env }: SettingsFileOptions): SettingsFile {
   const named = config || env.ROSTERGATE_SETTINGS_FILE;
@@ -29,8 +30,8 @@ export function findSettingsFile({ config, env }: SettingsFileOptions): Settings
 }
 
 /**
- * The same where there must be a configuration: whoever is in the wrong folder is told so, not shown an empty gateway.
- * Where the environment or the command line names its files, settings.json is not missed.
+ * Does the same and requires a configuration, so that a command in the wrong folder fails. settings.json may be missing
+ * if the environment or the command line names the other files.
  * @throws ConfigError
  */
 export function requireSettingsFile(options: SettingsFileOptions): SettingsFile {
@@ -45,7 +46,7 @@ export function requireSettingsFile(options: SettingsFileOptions): SettingsFile 
       where: found.path,
       field: '',
       detail:
-        'There is no settings.json here or in ./config, nor an endpoints.json. Name the folder with --config, or write a configuration with: rostergate init',
+        'There is no settings.json or endpoints.json here or in ./config. Pass the folder with --config, or create a configuration with: rostergate init',
     },
   ]);
 }
@@ -57,3 +58,9 @@ function hasConfiguration(folder: string): boolean {
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
+
+/** The prefix of a setting's environment variable. */
+export const environmentPrefix = 'ROSTERGATE_';
+
+/** The schema of settings.json: types, defaults, bounds and descriptions come from the contract. */
+export const settingsSchema = createConfigurationSchema<Settings>('Settings');

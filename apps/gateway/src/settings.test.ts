@@ -13,7 +13,7 @@ const faultsOf = (values: object) => {
 };
 
 describe('the settings of the limits', () => {
-  it('name each trusted proxy that has no address, at its place, beside all other faults', () => {
+  it('report each invalid trusted proxy, with its position, beside all other faults', () => {
     const { faults } = faultsOf({ port: 'x', trusted_proxies: ['10.0.0.0/8', 'proxy.example', '10.0.0.0/33'] });
     expect(faults.map(({ field, where }) => [field, where])).toEqual([
       ['port', 'settings.json:2:11'],
@@ -31,7 +31,7 @@ describe('the settings of the limits', () => {
     'redis://user:canary@host/zero',
     'redis://user:%canary@host/0',
     'redis:///0',
-  ])('refuse the address of a Redis that is none, without repeating it: %s', (url) => {
+  ])('reject an invalid Redis address without repeating it: %s', (url) => {
     const { faults, message } = faultsOf({ redis_url: url });
     expect(faults).toMatchObject([
       { field: 'redis_url', detail: expect.stringContaining('redis://user:password@host') },
@@ -40,7 +40,7 @@ describe('the settings of the limits', () => {
   });
 
   it.each(['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/1', 'redis://:secret@[::1]:6379', ''])(
-    'take %s',
+    'accept %s',
     (url) => {
       expect(readSettings({ env: { ROSTERGATE_REDIS_URL: url } }).redis_url).toBe(url);
     },

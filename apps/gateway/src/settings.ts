@@ -2,11 +2,10 @@ import type { Settings } from '@rostergate/endpoints';
 import { loadSettings } from '@rostergate/runtime/config';
 import { checkEdgeSettings } from '@rostergate/runtime/edge';
 import { checkLimitSettings } from '@rostergate/runtime/limits';
-import { environmentPrefix, settingsSchema } from './settings-schema.ts';
+import type { TakenAtStart } from '@rostergate/runtime/reload';
+import { environmentPrefix, settingsSchema } from './settings-file.ts';
 
-export { environmentPrefix, settingsSchema } from './settings-schema.ts';
-
-// Whatever else is wrong, so that all faults are told at once.
+// The rules run even if other settings are invalid, so that all faults are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true });
@@ -18,7 +17,16 @@ export interface SettingsSourceOptions {
   readonly file?: { readonly path: string; readonly text: string } | undefined;
 }
 
-/** Command line, else environment, else file, else default; throws a ConfigError with every fault. */
+/** Returns the settings: command line, else environment, else file, else default. Throws a ConfigError with every fault. */
 export function readSettings(options: SettingsSourceOptions): Readonly<Settings> {
   return loadSettings({ schema: checkedSchema, prefix: environmentPrefix, ...options }) as Readonly<Settings>;
 }
+
+/** Settings that require a restart. */
+export const restartRequired: TakenAtStart<Settings> = {
+  host: ({ host }) => host,
+  port: ({ port }) => port,
+  workers: ({ workers }) => workers,
+  // A new certificate is loaded at once, but switching TLS on or off requires a restart.
+  tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
+};

@@ -1,6 +1,6 @@
 import { keyDigest } from '@rostergate/runtime/keys';
 
-/** A configuration with a little of everything, and every way that we know of to spoil it. */
+/** A valid configuration that uses most features, and invalid variants of it. */
 export const good: Readonly<Record<string, string>> = {
   'settings.json': JSON.stringify(
     {
@@ -61,7 +61,7 @@ export default defineService({
 ${rest}
 `;
 
-/** A service of the user's own, which imports a file with its first request, and an endpoint for it. */
+/** A custom service, which imports a file with its first request, and an endpoint for it. */
 export const goodServices: Readonly<Record<string, string>> = {
   'services/late.ts': service(''),
   'services/lib/text.ts': "export const text: string = 'accepted';\n",
@@ -77,7 +77,7 @@ export default defineService({
 });
 `;
 
-/** Every kind of service that must not enter the gateway; the lazily imported one first, while nothing has imported it. */
+/** Services that must be rejected; the lazily imported one first, while nothing has imported it. */
 export function badServices(): BadConfiguration[] {
   const kinds: readonly (readonly [title: string, rest: string])[] = [
     ['that throws', "throw new Error('at once');"],
@@ -116,7 +116,7 @@ export interface BadConfiguration {
   readonly text: string;
 }
 
-/** Each is refused whole; none differs from the good one in what nobody would notice. */
+/** Returns the invalid configurations; each must be rejected. */
 export function badConfigurations(): BadConfiguration[] {
   return Object.entries(good).flatMap(([file, text]) =>
     [...cutShort(text), ...withoutOneSign(text), ...mistyped(text), ...spoilt(text)]
@@ -141,14 +141,14 @@ function withoutOneSign(text: string): Spoilt[] {
   }));
 }
 
-/** Each value in turn of a kind that it cannot be, and each name misspelt. */
+/** Returns variants with each value replaced by an invalid type, and with each name misspelt. */
 function mistyped(text: string): Spoilt[] {
   const found: Spoilt[] = [];
   const whole = JSON.parse(text) as unknown;
   const visit = (at: unknown, path: string): void => {
     if (typeof at !== 'object' || at === null) return;
     for (const [name, value] of Object.entries(at)) {
-      // Notes, and what the service `static` answers, may be anything.
+      // Notes, and the response of the service `static`, may be anything.
       if (name.startsWith('_') || name === '$schema' || name === 'answer') continue;
       const holder = at as Record<string, unknown>;
       const here = `${path}.${name}`;

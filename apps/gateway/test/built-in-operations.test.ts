@@ -6,7 +6,7 @@ const serviceNames = describeBuiltInServices().map(({ name }) => name);
 const problemJson = 'application/problem+json';
 
 describe('getHealth, getLiveness, getReadiness', () => {
-  it('200: names status, time and version', async () => {
+  it('200: returns status, time and version', async () => {
     const { fetch } = await startGateway();
     expect(await (await fetch('/health')).json()).toMatchObject({ status: 'healthy', version: '1.2.3' });
     expect(await (await fetch('/health/live')).json()).toMatchObject({ status: 'alive' });
@@ -19,7 +19,7 @@ describe('getHealth, getLiveness, getReadiness', () => {
     });
   });
 
-  it('503: says unavailable once the server is about to stop', async () => {
+  it('503: is unavailable while the server is stopping', async () => {
     const { fetch, app } = await startGateway();
     app.beginDrain();
     const response = await fetch('/health/ready');
@@ -28,19 +28,16 @@ describe('getHealth, getLiveness, getReadiness', () => {
   });
 });
 
-it.each(['/health', '/metrics', '/api/crypto/ETH'])(
-  'names the cause of a parameter without a name at %s',
-  async (path) => {
-    const { fetch } = await startGateway();
-    for (const query of ['=2', '%3D']) {
-      const response = await fetch(`${path}?${query}`, withKey);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({
-        errors: [{ detail: expect.stringMatching(/^has no name\. .* in single quotes, as in '\$top=2'\.$/) }],
-      });
-    }
-  },
-);
+it.each(['/health', '/metrics', '/api/crypto/ETH'])('rejects a parameter without a name at %s', async (path) => {
+  const { fetch } = await startGateway();
+  for (const query of ['=2', '%3D']) {
+    const response = await fetch(`${path}?${query}`, withKey);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ detail: expect.stringMatching(/^has no name\. .* in single quotes, as in '\$top=2'\.$/) }],
+    });
+  }
+});
 
 describe('getMetrics', () => {
   it('200: counts by route template, as Prometheus text or JSON', async () => {
@@ -96,9 +93,9 @@ describe('getAuthStatus', () => {
   });
 });
 
-describe('a wrong key', () => {
+describe('an invalid key', () => {
   it.each(['/', '/health', '/metrics', '/endpoints', '/openapi.json', '/docs', '/api/crypto', '/no/such/route'])(
-    '401: is refused on %s, public as it is',
+    '401: is rejected on %s, although it is public',
     async (path) => {
       const { fetch } = await startGateway();
       const response = await fetch(path, { headers: { 'X-API-Key': 'guess' } });
@@ -106,7 +103,7 @@ describe('a wrong key', () => {
     },
   );
 
-  it('is never repeated in an answer, the log or the metrics, nor is a good one', async () => {
+  it('never appears in responses, logs or metrics, and neither does a valid one', async () => {
     const { fetch, log } = await startGateway({ settings: { log_level: 'trace' } });
     const texts = [];
     for (const path of ['/auth/status', '/auth/validate', '/api/crypto', '/nowhere', '/metrics']) {
@@ -133,7 +130,7 @@ describe('validateKey', () => {
 });
 
 describe('validateKey, of a valid key', () => {
-  it('names it, its owner and its scopes, and nothing of it when it is wrong', async () => {
+  it('returns its name, owner and scopes, and nothing of an invalid one', async () => {
     const { fetch } = await startGateway();
     const verdictOf = async (key: string) =>
       (await fetch('/auth/validate', { headers: { 'X-API-Key': key } })).json() as Promise<Record<string, unknown>>;
@@ -145,7 +142,7 @@ describe('validateKey, of a valid key', () => {
 });
 
 describe('listEndpoints', () => {
-  it('200: lists what is served, and only that', async () => {
+  it('200: lists exactly the served endpoints', async () => {
     const { fetch } = await startGateway({
       endpoints: [
         { path: '/api/a', service: 'CRYPTO', tags: ['coins'], summary: 'A', description: 'Long A' },
@@ -174,7 +171,7 @@ describe('listEndpoints', () => {
 });
 
 describe('getLandingPage, getLandingAsset', () => {
-  it('200: the page and every file it loads, under a policy that allows nothing inline or foreign', async () => {
+  it('200: the page and its assets, with a policy without inline code and other origins', async () => {
     const { fetch } = await startGateway();
     const response = await fetch('/');
     const html = await response.text();
@@ -192,14 +189,14 @@ describe('getLandingPage, getLandingAsset', () => {
     }
   });
 
-  it.each(['other.css', '..%2f..%2fmain.ts', 'constructor'])('404: no asset called %s', async (name) => {
+  it.each(['other.css', '..%2f..%2fmain.ts', 'constructor'])('404: no asset named %s', async (name) => {
     const { fetch } = await startGateway();
     expect(await problemOf(await fetch(`/assets/${name}`))).toMatchObject({ answered: 404, mediaType: problemJson });
   });
 });
 
 describe('getOpenapiDocument, getDocs, getRedoc', () => {
-  it('200: the document holds the endpoints beside the built-in operations', async () => {
+  it('200: the document contains the endpoints and the built-in operations', async () => {
     const { fetch } = await startGateway();
     const document = (await (await fetch('/openapi.json')).json()) as { paths: Record<string, unknown> };
     expect(Object.keys(document.paths)).toEqual(
@@ -228,7 +225,7 @@ describe('every route', () => {
     ['DELETE', '/health', 'GET, HEAD, OPTIONS'],
     ['POST', '/', 'GET, HEAD, OPTIONS'],
     ['GET', '/api/echo', 'OPTIONS, POST'],
-  ])('405: %s %s names in Allow what there is', async (method, path, allow) => {
+  ])('405: %s %s lists the methods in Allow', async (method, path, allow) => {
     const { fetch } = await startGateway();
     const response = await fetch(path, { method });
     expect(response.headers.get('allow')).toBe(allow);
@@ -236,7 +233,7 @@ describe('every route', () => {
   });
 
   it.each(['/health', '/', '/endpoints', '/auth/validate', '/openapi.json', '/docs', '/api/crypto'])(
-    '400: %s takes no undeclared query parameter, and names each',
+    '400: %s rejects undeclared query parameters, and names each',
     async (path) => {
       const { fetch } = await startGateway();
       expect(await problemOf(await fetch(`${path}?x=1&y=2`))).toMatchObject({

@@ -29,7 +29,7 @@ const faultSchema = z.strictObject({
 });
 
 describe('rostergate init', () => {
-  it('writes a configuration that serves at once, with a key that is shown once', async () => {
+  it('writes a working configuration with a key that is shown once', async () => {
     const { code, stdout, stderr } = await run('init', 'gate');
     expect(code).toBe(0);
     const key = stdout.trimEnd();
@@ -62,7 +62,7 @@ describe('rostergate init', () => {
     expect({ name, type, dependencies }).toEqual({
       ...{ name: 'gate', type: 'module', dependencies: { rostergate: `^${version}` } },
     });
-    // What npm install puts there, without a registry.
+    // Links the packages as npm install does, without a registry.
     const root = join(import.meta.dirname, '../../..');
     const places = { rostergate: 'apps/gateway', ...fromRoot(Object.keys(devDependencies)) };
     for (const [name, place] of Object.entries(places)) {
@@ -71,7 +71,7 @@ describe('rostergate init', () => {
       symlinkSync(join(root, place), link);
     }
     const compile = () => {
-      // The packages are compiled along here, by their own rules; what is published holds declarations only.
+      // Here the packages are compiled from source, by their own rules; published packages contain declarations.
       const args = ['--customConditions', 'source', '--exactOptionalPropertyTypes'];
       const cwd = join(folder, 'gate');
       return spawnSync(join(root, 'node_modules/.bin/tsc'), args, { cwd, encoding: 'utf8' }).stdout;
@@ -81,7 +81,7 @@ describe('rostergate init', () => {
     expect(compile()).toMatch(/^services\/hello\.ts.*TS2552/m);
   }, 60_000);
 
-  it('leaves a project that is there as it is, with --force too', async () => {
+  it('does not change an existing project, even with --force', async () => {
     for (const file of ['package.json', 'tsconfig.json']) write(file, '{ "mine": true }');
     const { code, stderr } = await run('init');
     expect(code).toBe(0);
@@ -90,14 +90,14 @@ describe('rostergate init', () => {
     expect([read('package.json'), read('tsconfig.json')]).toEqual(['{ "mine": true }', '{ "mine": true }']);
   });
 
-  it.runIf(process.platform === 'linux')('says at once that a folder cannot be created', async () => {
+  it.runIf(process.platform === 'linux')('reports a folder that cannot be created', async () => {
     for (const path of ['/proc/none', '/proc/none/deeper']) {
       const { code, stderr } = await run('init', path);
       expect([code, stderr], path).toEqual([3, expect.stringContaining('/proc/none')]);
     }
   });
 
-  it('gives editors a schema for each file that is really there', async () => {
+  it('refers each file to an existing schema', async () => {
     await run('init');
     for (const file of ['settings.json', 'endpoints.json', 'keys.json']) {
       const { $schema } = JSON.parse(read(file));
@@ -105,7 +105,7 @@ describe('rostergate init', () => {
     }
   });
 
-  it('overwrites nothing, and lists what is in the way', async () => {
+  it('overwrites nothing, and lists the existing files', async () => {
     write('settings.json', '{}');
     write('endpoints.json', '{}');
     const { code, stdout, stderr } = await run('init');
@@ -118,7 +118,7 @@ describe('rostergate init', () => {
     expect(read('settings.json')).toBe('{}');
   });
 
-  it('replaces files with --force, but no key that somebody holds', async () => {
+  it('replaces files with --force, but preserves keys', async () => {
     await run('init');
     write('settings.json', '{}');
     const { code, stdout } = await run('init', '--force', '--json');
@@ -133,7 +133,7 @@ describe('rostergate init', () => {
 });
 
 describe('rostergate validate', () => {
-  it('names every fault of every file with its place and source', async () => {
+  it('reports every fault of every file with its position and source line', async () => {
     write('settings.json', '{\n  "prot": 8000,\n  "log_level": "loud"\n}\n');
     write('endpoints.json', '{\n  "endpoints": [\n    { "path": "/a", "service": "ecko" }\n  ]\n}\n');
     const { code, stdout, stderr } = await run('validate');
@@ -153,7 +153,7 @@ describe('rostergate validate', () => {
     ['timeout', 'Did you mean upstream.timeout_ms?'],
     ['auth', 'Did you mean requires_auth?'],
     ['url', 'Use one of: path, method, service, enabled, requires_auth, api_keys, scopes, rate_limit_per_minute,'],
-  ])('suggests for the unknown field %s only what is related, and never to remove it', async (field, hint) => {
+  ])('suggests only related names for the unknown field %s', async (field, hint) => {
     write('endpoints.json', { endpoints: [{ path: '/a', service: 'echo', [field]: 5 }] });
     const { code, stderr } = await run('validate');
     expect(code).toBe(1);
@@ -161,7 +161,7 @@ describe('rostergate validate', () => {
     expect(stderr).not.toContain('Remove');
   });
 
-  it('says how to write a value of the wrong form', async () => {
+  it('explains how to write a value of the wrong type', async () => {
     write('settings.json', { port: '8000', enable_docs: 'true', cors_origins: '*' });
     const parameters = { symbol: { from: 'path', key: 'x' } };
     write('endpoints.json', { endpoints: [{ path: '/a', service: 'crypto', parameters }] });
@@ -175,7 +175,7 @@ describe('rostergate validate', () => {
     );
   });
 
-  it('suggests {id} for a parameter that is written as :id', async () => {
+  it('suggests {id} for :id', async () => {
     const upstream = { targets: ['http://127.0.0.1:9'], path: '/b/:id' };
     write('settings.json', {});
     write('endpoints.json', {
@@ -190,16 +190,19 @@ describe('rostergate validate', () => {
     expect(stderr).toContain('endpoints[1].upstream.path: has the segment ":id": write a parameter as {id}');
   });
 
-  it.each(['settings.json', 'endpoints.json', 'keys.json'])('shows the line of %s that lacks a comma', async (file) => {
-    write('settings.json', {});
-    write(file, '{\n  "_a": true\n\n  "_b": true\n}\n');
-    const { code, stderr } = await run('validate');
-    expect(code).toBe(1);
-    expect(stderr).toContain(`${file}:2:13  A comma is missing here`);
-    expect(stderr).toContain('    2 |   "_a": true\n      |             ^\n');
-  });
+  it.each(['settings.json', 'endpoints.json', 'keys.json'])(
+    'shows the line of %s with a missing comma',
+    async (file) => {
+      write('settings.json', {});
+      write(file, '{\n  "_a": true\n\n  "_b": true\n}\n');
+      const { code, stderr } = await run('validate');
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${file}:2:13  A comma is missing here`);
+      expect(stderr).toContain('    2 |   "_a": true\n      |             ^\n');
+    },
+  );
 
-  it('tells programs the same, and the verdict', async () => {
+  it('prints the result as JSON', async () => {
     write('settings.json', { port: -1 });
     const bad = await run('validate', '--json');
     expect({ code: bad.code, stderr: bad.stderr }).toEqual({ code: 1, stderr: '' });
@@ -219,7 +222,7 @@ describe('rostergate validate', () => {
     }).parse(JSON.parse(good.stdout));
   });
 
-  it('names schemas of an imported contract that are costly to check, as import does', async () => {
+  it('warns about expensive schemas of an imported contract, as import does', async () => {
     const schema = { type: 'object', properties: { name: { type: 'string', pattern: '^(a+)+$' } } };
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/Name' } } };
     write('costly.json', {
@@ -243,7 +246,7 @@ describe('rostergate validate', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('says that endpoints.json is missing', async () => {
+  it('reports that endpoints.json is missing', async () => {
     write('settings.json', {});
     const note = /endpoints\.json is not there: no endpoints are served/;
     expect(await run('validate')).toMatchObject({ code: 0, stdout: expect.stringMatching(note) });
@@ -259,7 +262,7 @@ describe('rostergate validate', () => {
     ['spec', '--json'],
     ['spec'],
     ['diff', '--json', 'before', '.'],
-  ])('%s %s prints JSON alone; the console of a service goes to stderr', async (...args) => {
+  ])('%s %s prints only JSON; console output of a service goes to stderr', async (...args) => {
     mkdirSync(join(folder, 'services'));
     mkdirSync(join(folder, 'before'));
     const files = { 'settings.json': {}, 'endpoints.json': { endpoints: [{ path: '/loud', service: 'loud' }] } };
@@ -280,7 +283,7 @@ export default defineService({
     for (const how of ['log', 'info', 'debug', 'dir', 'table']) expect(stderr).toContain(`loud ${how}`);
   });
 
-  it('never shows a key of the files, whatever is wrong with them', async () => {
+  it('never shows a key of an invalid file', async () => {
     const canary = 'canary-of-the-test';
     const faulty = [
       `{ "api_keys": "${canary}", "prot": 1 }`,
@@ -333,7 +336,7 @@ export default defineService({
     ['services/broken.ts', 'setTimeout(() => { throw null; });'],
     ['services/broken.ts', 'throw Object.create(null);'],
     ['services/broken.ts', "import { defineService } from 'rostergate';\nexport default defineService({});"],
-  ])('refuses what serve refuses, in the same words: %s with %s', async (path, text) => {
+  ])('rejects what serve rejects, with the same text: %s with %s', async (path, text) => {
     mkdirSync(join(folder, 'services'));
     writeFileSync(join(folder, path), text, { mode: 0o600 });
     const [validated, served] = await Promise.all([run('validate'), run('serve', '--port', '0')]);
@@ -350,14 +353,14 @@ describe('in a folder without a configuration', () => {
     [['spec']],
     [['keys', 'list']],
     [['keys', 'create', '--name', 'ops']],
-  ])('%j says so, and how to have one', async (args) => {
+  ])('%j fails and names the remedy', async (args) => {
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/There is no settings\.json here or in \.\/config.* rostergate init$/m);
+    expect(stderr).toMatch(/There is no settings\.json or endpoints\.json here or in \.\/config.* rostergate init$/m);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('goes on where the environment names the files', async () => {
+  it('succeeds if the environment names the files', async () => {
     const elsewhere = makeFolder();
     writeFileSync(join(elsewhere, 'mine.json'), '{ "endpoints": [{ "path": "/a", "service": "echo" }] }');
     const env = { ROSTERGATE_ENDPOINTS_FILE: join(elsewhere, 'mine.json') };
@@ -366,12 +369,12 @@ describe('in a folder without a configuration', () => {
   });
 });
 
-describe('a service of bytes that cannot be opened', () => {
+describe('a raw service that cannot be opened', () => {
   it.each([
     ['new Error("no such table")', 'services/bytes.ts:4:27', 'no such table'],
     ['null', 'service bytes', 'null was thrown'],
     ['nothing, yet returning no handler', 'service bytes', 'it returned no object with a handle function'],
-  ])('is blamed for throwing %s, with its endpoint', async (thrown, where, why) => {
+  ])('is reported with its endpoint if it throws %s', async (thrown, where, why) => {
     mkdirSync(join(folder, 'services'));
     write('settings.json', {});
     write('endpoints.json', { endpoints: [{ path: '/a', service: 'bytes' }] });
@@ -392,7 +395,7 @@ export default defineRawService({
 });
 
 describe('a service whose definition is incomplete', () => {
-  it('is a fault of its file for each member, and takes no endpoint of its own along', async () => {
+  it('is reported once per member, without faults of its endpoints', async () => {
     mkdirSync(join(folder, 'services'));
     write('endpoints.json', { endpoints: [{ path: '/a', service: 'nameless' }] });
     write(
@@ -429,7 +432,7 @@ describe('rostergate routes', () => {
     cache_seconds: z.int(),
   });
 
-  it('lists what is served and nothing that is switched off', async () => {
+  it('lists the served routes without disabled ones', async () => {
     write('settings.json', { enable_docs: false, enabled_routers: ['health'] });
     write('endpoints.json', {
       endpoints: [
@@ -456,7 +459,7 @@ describe('rostergate routes', () => {
     expect(lines).toContain('GET\t/a/{message}\techo\tneeded\tx y\t5\t–');
   });
 
-  it('says why there is nothing to list', async () => {
+  it('reports an invalid configuration', async () => {
     write('endpoints.json', '{');
     const { code, stdout } = await run('routes', '--json');
     expect(code).toBe(1);

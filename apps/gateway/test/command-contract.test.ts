@@ -14,7 +14,7 @@ const write = (path: string, content: unknown) =>
   writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 
-const answer = { description: 'Yes.', content: { 'application/json': { schema: { type: 'object' } } } };
+const response = { description: 'Yes.', content: { 'application/json': { schema: { type: 'object' } } } };
 const pets = {
   openapi: '3.0.3',
   info: { title: 'Pets', version: '1.0.0' },
@@ -25,9 +25,9 @@ const pets = {
         operationId: 'listPets',
         tags: ['pets'],
         parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
-        responses: { 200: answer },
+        responses: { 200: response },
       },
-      post: { operationId: 'addPet', tags: ['admin'], responses: { 201: answer } },
+      post: { operationId: 'addPet', tags: ['admin'], responses: { 201: response } },
     },
   },
 };
@@ -52,7 +52,7 @@ describe('rostergate import', () => {
     warnings: z.array(z.string()),
   });
 
-  it('makes endpoints that serve accepts, and changes nothing the second time', async () => {
+  it('creates valid endpoints, and changes nothing the second time', async () => {
     write('pets.json', pets);
     const { code, stdout } = await run('import', 'pets.json', '--prefix', '/shop', '--scope', 'admin=a,b', '--json');
     expect(code).toBe(0);
@@ -72,34 +72,34 @@ describe('rostergate import', () => {
     const second = reportSchema.parse(JSON.parse(again.stdout));
     expect(second.operations.map(({ change }) => change)).toEqual(['unchanged', 'unchanged']);
     expect(second.is_written).toBe(false);
-    expect((await run('import', 'pets.json')).stderr).toMatch(/^Nothing has changed\.\n$/m);
+    expect((await run('import', 'pets.json')).stderr).toMatch(/^Nothing changed\.\n$/m);
     expect((await run('import', 'pets.json', '--dry-run')).stderr).toMatch(/^Nothing would change\.\n$/m);
     expect([read('endpoints.json'), read('pets.openapi.json')]).toEqual(before);
   });
 
-  it('claims by its help no more than is held against the document: requests', async () => {
+  it('says in its help that only requests are validated', async () => {
     expect((await run('import', '--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'requests are held against the document first, answers are passed on as they are.',
+      'Requests are validated against the document; responses are passed through.',
     );
   });
 
-  it('writes nothing on a dry run, and tells what it would do', async () => {
+  it('writes nothing in a dry run, and prints what would change', async () => {
     write('pets.json', pets);
     const { code, stdout, stderr } = await run('import', 'pets.json', '--dry-run', '--include', 'listPets');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^added\tGET\t\/pets\tlistPets\t/m);
-    expect(stderr).toContain('Nothing was written');
+    expect(stderr).toContain('Dry run: ');
     expect(readdirSync(folder)).toEqual(['pets.json']);
   });
 
   it.each([
-    ['a file that is not there', ['nowhere.json'], 1, 'nowhere.json: There is no such file'],
-    ['what is no document', ['bad.json'], 1, 'bad.json'],
-    ['a target that is no address', ['pets.json', '--target', 'ftp://x'], 1, 'ftp://x'],
-    ['a name that nothing has', ['pets.json', '--include', 'listPest'], 1, 'Did you mean listPets?'],
+    ['a missing file', ['nowhere.json'], 1, 'nowhere.json: There is no such file'],
+    ['a file that is not a document', ['bad.json'], 1, 'bad.json'],
+    ['an invalid target', ['pets.json', '--target', 'ftp://x'], 1, 'ftp://x'],
+    ['an unknown name', ['pets.json', '--include', 'listPest'], 1, 'Did you mean listPets?'],
     ['scopes without a tag', ['pets.json', '--scope', 'a'], 2, '--scope takes'],
     ['no file', [], 2, "missing required argument 'file'"],
-  ])('refuses %s and writes nothing', async (_, args, exitCode, message) => {
+  ])('rejects %s and writes nothing', async (_, args, exitCode, message) => {
     write('pets.json', pets);
     write('bad.json', '{}');
     const { code, stdout, stderr } = await run('import', ...args);
@@ -116,10 +116,10 @@ describe('rostergate import of operations that all collide', () => {
   ];
 
   it.each([
-    ['other endpoints', pets, 'GET /pets is served by /endpoints/0 already'],
+    ['other endpoints', pets, 'GET /pets is already served, by /endpoints/0'],
     ['built-in routes', { ...pets, paths: { '/health': pets.paths['/pets'] } }, 'collides with the built-in /health'],
-    ['nothing at all', { ...pets, paths: {} }, 'it holds no operations'],
-  ])('fails with the reason, writes nothing and remembers nothing: %s', async (_, document, reason) => {
+    ['nothing at all', { ...pets, paths: {} }, 'it contains no operations'],
+  ])('fails with the reason and writes nothing: %s', async (_, document, reason) => {
     write('pets.json', document);
     write('endpoints.json', { endpoints: routes });
     const { code, stdout, stderr } = await run('import', 'pets.json');
@@ -133,7 +133,7 @@ describe('rostergate import of operations that all collide', () => {
     expect([second.code, second.stdout]).toEqual([0, expect.stringMatching(/^added\tGET\t\/shop\/pets\t/m)]);
   });
 
-  it('imports the rest, and the colliding ones as soon as their paths are free', async () => {
+  it('imports the others, and the colliding ones once their paths are free', async () => {
     write('pets.json', { ...pets, paths: { ...pets.paths, '/health': { get: { operationId: 'up', responses: {} } } } });
     write('endpoints.json', { endpoints: routes.slice(0, 1) });
     const first = await run('import', 'pets.json');
@@ -143,7 +143,7 @@ describe('rostergate import of operations that all collide', () => {
     expect(again.stdout).toMatch(/^added\tGET\t\/shop\/health\tup\t/m);
   });
 
-  it('names the place of a fault in endpoints.json', async () => {
+  it('reports the position of a fault in endpoints.json', async () => {
     write('pets.json', pets);
     write('endpoints.json', '{\n  "endpoints": []\n  "_a": 1\n}');
     const { code, stderr } = await run('import', 'pets.json');
@@ -152,21 +152,21 @@ describe('rostergate import of operations that all collide', () => {
   });
 });
 
-describe('what the upstream of an imported document asks for', () => {
+describe('a credential that the upstream of an imported document requires', () => {
   it.each([
     [{ type: 'apiKey', in: 'query', name: 'token' }, 'as the query parameter token, which the gateway cannot add'],
-    [{ type: 'apiKey', in: 'header', name: 'X-Token' }, 'put the header X-Token into upstream.headers'],
-    [{ type: 'apiKey', in: 'cookie', name: 'sid' }, 'put the header Cookie, as sid=…, into upstream.headers'],
-    [{ type: 'http', scheme: 'bearer' }, 'put the header Authorization into upstream.headers'],
-    [{ type: 'oauth2', flows: {} }, 'put the header Authorization into upstream.headers'],
-  ])('gets advice that can be followed: %o', async (scheme, advice) => {
+    [{ type: 'apiKey', in: 'header', name: 'X-Token' }, 'set the header X-Token in upstream.headers'],
+    [{ type: 'apiKey', in: 'cookie', name: 'sid' }, 'set the header Cookie, as sid=…, in upstream.headers'],
+    [{ type: 'http', scheme: 'bearer' }, 'set the header Authorization in upstream.headers'],
+    [{ type: 'oauth2', flows: {} }, 'set the header Authorization in upstream.headers'],
+  ])('is reported with a remedy: %o', async (scheme, advice) => {
     write('pets.json', { ...pets, security: [{ key: [] }], components: { securitySchemes: { key: scheme } } });
     const { code, stderr } = await run('import', 'pets.json');
     expect(code).toBe(0);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(advice);
   });
 
-  it('lets callers send a key in the query once it is declared as a parameter', async () => {
+  it('is not reported if it is declared as a query parameter', async () => {
     const [get] = [pets.paths['/pets'].get];
     const parameters = [...get.parameters, { name: 'token', in: 'query', schema: { type: 'string' } }];
     const scheme = { key: { type: 'apiKey', in: 'query', name: 'token' } };
@@ -182,7 +182,7 @@ describe('what the upstream of an imported document asks for', () => {
 });
 
 describe('rostergate import --json', () => {
-  it('lists each name that nothing has', async () => {
+  it('reports each unknown name', async () => {
     write('pets.json', pets);
     const { stdout } = await run('import', 'pets.json', '--include', 'listPest', '--exclude', 'x', '--json');
     expect(JSON.parse(stdout).error.faults).toMatchObject([
@@ -193,7 +193,7 @@ describe('rostergate import --json', () => {
 });
 
 describe('rostergate spec', () => {
-  it('writes the contract that is served, on stdout or to a file, as JSON or YAML', async () => {
+  it('writes the served document to stdout or to a file, as JSON or YAML', async () => {
     write('endpoints.json', { endpoints: [{ path: '/mine', service: 'echo' }] });
     const { code, stdout } = await run('spec');
     expect(code).toBe(0);
@@ -205,13 +205,13 @@ describe('rostergate spec', () => {
     expect((await run('spec', '--format', 'yaml')).stdout).toBe(read('my.yaml'));
   });
 
-  it('names the folder that is not there', async () => {
+  it('reports a missing folder', async () => {
     write('endpoints.json', { endpoints: [] });
     const { code, stderr } = await run('spec', '--output', 'nope/x.json');
     expect({ code, stderr }).toEqual({ code: 3, stderr: 'rostergate: nope: There is no such file or folder.\n' });
   });
 
-  it('writes nothing of a configuration that has faults', async () => {
+  it('writes nothing if the configuration has faults', async () => {
     write('endpoints.json', '{ "endpoints": 5 }');
     const { code, stdout } = await run('spec', '--output', 'my.json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -252,14 +252,14 @@ describe('rostergate diff', () => {
     const removed = await run('diff', 'scoped', 'free', '--fail-on', 'policy');
     expect(removed).toEqual({
       code: 0,
-      stdout: 'relaxation\tGET /h/{id}\t–\tneeds the scope a no more\n',
+      stdout: 'relaxation\tGET /h/{id}\t–\tno longer needs the scope a\n',
       stderr: '1 relaxation\n',
     });
     const added = await run('diff', 'free', 'scoped', '--fail-on', 'breaking');
     expect([added.code, added.stderr]).toEqual([1, '1 breaking\n']);
   });
 
-  it('says what callers notice, and fails only when it is told to', async () => {
+  it('prints the changes, and fails only with --fail-on', async () => {
     write('old.json', pets);
     write('new.json', fewer);
     const { code, stdout, stderr } = await run('diff', 'old.json', 'new.json');
@@ -282,7 +282,7 @@ describe('rostergate diff', () => {
     [['diff', '.', 'nope.yaml']],
     [['validate', '--config', 'nope']],
     [['import', 'nope']],
-  ])('like every command ends with 1 when what it is given is not there: %j', async (args) => {
+  ])('exits with 1 for a missing file, like every command: %j', async (args) => {
     write('settings.json', {});
     const { code, stderr } = await run(...args);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/nope.*There is no such file/) });
@@ -300,16 +300,16 @@ describe('rostergate diff', () => {
     expect(await run('diff', 'served.json', '.')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Callers will notice nothing.\n',
+      stderr: 'No changes for callers.\n',
     });
   });
 
   it.each([
-    ['a side that is not there', ['old.json', 'nowhere'], 1],
-    ['a side with faults', ['old.json', 'bad.json'], 1],
-    ['a side that is missing', ['old.json'], 2],
-    ['a kind that is none', ['old.json', 'old.json', '--fail-on', 'all'], 2],
-  ])('tells of %s by its exit code', async (_, args, exitCode) => {
+    ['a missing file', ['old.json', 'nowhere'], 1],
+    ['a configuration with faults', ['old.json', 'bad.json'], 1],
+    ['a missing argument', ['old.json'], 2],
+    ['an unknown kind', ['old.json', 'old.json', '--fail-on', 'all'], 2],
+  ])('reports %s by its exit code', async (_, args, exitCode) => {
     write('old.json', pets);
     write('bad.json', '{ "prot": 1 }');
     expect(await run('diff', ...args)).toMatchObject({ code: exitCode, stdout: '' });

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 const keys = (args: readonly string[], options: RunOptions = {}) =>
   runRostergate(['keys', ...args], { cwd: folder, ...options });
-/** What a command has left in the folder. */
+/** Returns the files that a command created. */
 const made = () => readdirSync(folder).filter((name) => name !== 'settings.json');
 const fileText = () => readFileSync(join(folder, 'keys.json'), 'utf8');
 const entries = () => JSON.parse(fileText()).keys as Record<string, unknown>[];
@@ -37,7 +37,7 @@ const errorSchema = z.strictObject({
 });
 
 describe('keys create', () => {
-  it('prints the key alone on stdout, once, and keeps its digest in a file for its owner', async () => {
+  it('prints only the key on stdout, once, and stores its digest in a private file', async () => {
     const args = ['create', '--name', 'ops', '--owner', 'team-a', '--scope', 'a', '--scope', 'b', '--expires', '90d'];
     const { code, stdout, stderr } = await keys(args);
     expect(code).toBe(0);
@@ -49,20 +49,23 @@ describe('keys create', () => {
     const [entry] = entries();
     expect(entry).toMatchObject({ name: 'ops', owner: 'team-a', scopes: ['a', 'b'], revoked_at: null });
     expect(Date.parse(String(entry?.expires_at)) - Date.parse(String(entry?.created_at))).toBe(90 * 86_400_000);
-    // Nothing but that one line has it.
+    // No other output contains the key.
     const secret = key.split('_')[2] as string;
     expect(stderr + fileText()).not.toContain(secret.slice(4));
   });
 
-  it.runIf(process.platform !== 'win32')('leaves no lock when nothing can be written, and names the file', async () => {
-    // The limit on file sizes fails a write after its file was made, as a full disk does.
-    const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
-    const command = [process.execPath, '--conditions=source', program, 'keys', 'create', '--name', 'ops'];
-    const { stderr } = spawnSync('sh', ['-c', limited, 'sh', ...command], { cwd: folder, encoding: 'utf8' });
-    expect(stderr).toContain('keys.json');
-    expect(made()).toEqual([]);
-    expect((await keys(['create', '--name', 'ops'])).code).toBe(0);
-  });
+  it.runIf(process.platform !== 'win32')(
+    'removes the lock if nothing can be written, and reports the file',
+    async () => {
+      // A limit on file sizes fails a write after its file was created, as a full disk does.
+      const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
+      const command = [process.execPath, '--conditions=source', program, 'keys', 'create', '--name', 'ops'];
+      const { stderr } = spawnSync('sh', ['-c', limited, 'sh', ...command], { cwd: folder, encoding: 'utf8' });
+      expect(stderr).toContain('keys.json');
+      expect(made()).toEqual([]);
+      expect((await keys(['create', '--name', 'ops'])).code).toBe(0);
+    },
+  );
 
   it('prints the key and its entry with --json', async () => {
     const { code, stdout } = await keys(['create', '--name', 'ops', '--prefix', 'acme', '--json']);
@@ -84,20 +87,20 @@ describe('keys create', () => {
     [['revoke', 'a'], 1, 'no key of that name'],
     [['list', '--all'], 2, '--all'],
     [['crate'], 2, 'Did you mean create?'],
-  ])('%j ends with %i and makes no file', async (args, exitCode, message) => {
+  ])('%j exits with %i and creates no file', async (args, exitCode, message) => {
     const { code, stdout, stderr } = await keys(args);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toContain(message);
     expect(made()).toEqual([]);
   });
 
-  it('tells programs of a failure in JSON', async () => {
+  it('prints a failure as JSON', async () => {
     const { code, stdout } = await keys(['revoke', 'a', '--json']);
     expect(code).toBe(1);
     expect(errorSchema.parse(JSON.parse(stdout)).error.exit_code).toBe(1);
   });
 
-  it('refuses a name that is taken', async () => {
+  it('rejects an existing name', async () => {
     await keys(['create', '--name', 'ops']);
     const before = fileText();
     const { code, stdout, stderr } = await keys(['create', '--name', 'ops']);
@@ -106,7 +109,7 @@ describe('keys create', () => {
     expect(fileText()).toBe(before);
   });
 
-  it('takes a faulty file for what it is, and changes nothing', async () => {
+  it('reports an invalid file and does not change it', async () => {
     writeFileSync(join(folder, 'keys.json'), '{ "keys": [{ "name": "a" }] }');
     const { code, stderr } = await keys(['create', '--name', 'ops']);
     expect(code).toBe(1);
@@ -114,7 +117,7 @@ describe('keys create', () => {
     expect(fileText()).toBe('{ "keys": [{ "name": "a" }] }');
   });
 
-  it('keeps keys where keys_file and --config say', async () => {
+  it('stores keys where keys_file and --config point', async () => {
     writeFileSync(join(folder, 'my.json'), '{ "keys_file": "my-keys.json" }');
     expect((await keys(['create', '--name', 'a', '--config', 'my.json'])).code).toBe(0);
     expect((await keys(['create', '--name', 'b'], { env: { ROSTERGATE_SETTINGS_FILE: 'my.json' } })).code).toBe(0);
@@ -123,7 +126,7 @@ describe('keys create', () => {
 });
 
 describe('keys list, revoke and rotate', () => {
-  it('tell the state of every key, for people and programs', async () => {
+  it('print the state of every key, as text and JSON', async () => {
     for (const name of ['ops', 'web']) await keys(['create', '--name', name, '--scope', 'r']);
     const revoked = await keys(['revoke', 'web']);
     expect(revoked).toEqual({ code: 0, stdout: 'Revoked web.\n', stderr: '' });
@@ -145,7 +148,7 @@ describe('keys list, revoke and rotate', () => {
     expect(stdout).not.toContain(String(entries()[0]?.sha256));
   });
 
-  it('rotate gives a successor, and ends the old key after the overlap', async () => {
+  it('rotate creates a successor, and expires the old key after the overlap', async () => {
     await keys(['create', '--name', 'ops', '--owner', 'team-a', '--scope', 'r', '--prefix', 'acme']);
     const { code, stdout } = await keys(['rotate', 'ops', '--overlap', '2h', '--json']);
     expect(code).toBe(0);
@@ -157,7 +160,7 @@ describe('keys list, revoke and rotate', () => {
     expect(Date.parse(String(old?.expires_at)) - Date.parse(String(next?.created_at))).toBe(2 * 3_600_000);
   });
 
-  it('refuse a key where its name is asked for, without repeating it', async () => {
+  it('reject a key instead of its name, without repeating it', async () => {
     const key = (await keys(['create', '--name', 'ops'])).stdout.trim();
     for (const command of ['revoke', 'rotate']) {
       const { code, stdout, stderr } = await keys([command, key]);
@@ -168,7 +171,7 @@ describe('keys list, revoke and rotate', () => {
 });
 
 describe('several writers of keys.json', () => {
-  it('lose nothing to each other', async () => {
+  it('lose no key', async () => {
     const names = Array.from({ length: 6 }, (_, i) => `k${i}`);
     const ended = await Promise.all(names.map((name) => keys(['create', '--name', name])));
     expect(ended.map(({ code }) => code)).toEqual(names.map(() => 0));
@@ -180,7 +183,7 @@ describe('several writers of keys.json', () => {
     expect(made()).toEqual(['keys.json']);
   });
 
-  it('go on after one that was killed while it wrote', async () => {
+  it('continue after one was killed while writing', async () => {
     writeFileSync(join(folder, 'keys.json.lock'), `999999999 ${hostname()} x`);
     writeFileSync(join(folder, '.keys.json.abc.tmp'), '{ "keys": [');
     expect((await keys(['create', '--name', 'ops'])).code).toBe(0);
@@ -189,7 +192,7 @@ describe('several writers of keys.json', () => {
 });
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s at any moment', (signal) => {
-  it('leaves the file whole, with nothing beside it', async () => {
+  it('leaves a complete file and no others', async () => {
     await keys(['create', '--name', 'first']);
     const delays = [100, 200, 300, 350, 400, 500];
     const ended: Ended[] = [];
@@ -202,7 +205,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s at any moment', (signal) => {
     const stopped = signal === 'SIGINT' ? 130 : 143;
     for (const { code } of ended) expect([0, stopped, signal]).toContain(code);
     const stored = new Set(entries().map(({ name }) => name));
-    // Whoever was shown a key has it.
+    // A key that was printed is stored.
     for (const [i, { stdout }] of ended.entries()) if (stdout !== '') expect(stored).toContain(`k${i}`);
     expect(made()).toEqual(['keys.json']);
   });

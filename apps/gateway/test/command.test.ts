@@ -6,32 +6,32 @@ import { runRostergate } from './run-rostergate.ts';
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 describe('rostergate', () => {
-  it('shows its commands and exit codes when it is given nothing to do', async () => {
+  it('prints its commands and exit codes without arguments', async () => {
     const { code, stdout, stderr } = await runRostergate([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const { name } of commands) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect(stdout).toContain('Exit codes:');
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await runRostergate(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('suggests the command that was meant', async () => {
+  it('suggests a similar command', async () => {
     const { code, stdout, stderr } = await runRostergate(['valdiate']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain("unknown command 'valdiate'");
     expect(stderr).toContain('Did you mean validate?');
   });
 
-  it.each(commands.map(({ name }) => name))('shows the options of %s, by --help and by help', async (name) => {
+  it.each(commands.map(({ name }) => name))('prints the options of %s with --help and help', async (name) => {
     const [byOption, byCommand] = await Promise.all([runRostergate([name, '--help']), runRostergate(['help', name])]);
     expect(byOption.code).toBe(0);
     expect(byOption.stdout).toContain(`Usage: rostergate ${name} `);
     expect(byCommand.stdout).toBe(byOption.stdout);
   });
 
-  it('shows the options of a command within another', async () => {
+  it('prints the options of a subcommand', async () => {
     const { code, stdout } = await runRostergate(['help', 'keys', 'rotate']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Usage: rostergate keys rotate ') });
   });
@@ -40,7 +40,7 @@ describe('rostergate', () => {
     [['help', 'valdiate'], 'validate'],
     [['valdiate', '--help'], 'validate'],
     [['help', 'keys', 'rotat'], 'rotate'],
-  ])('suggests with %j what was meant', async (args, meant) => {
+  ])('suggests a similar command for %j', async (args, meant) => {
     const { code, stdout, stderr } = await runRostergate(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`Did you mean ${meant}?`);
@@ -52,7 +52,7 @@ describe('rostergate', () => {
     [['serve', '--auth'], 'Did you mean --metrics-requires-auth'],
     [['keys', 'purge'], "unknown command 'purge'. rostergate keys --help lists the commands."],
     [['validate', '--jsn'], 'Did you mean --json?'],
-  ])('suggests for %j only what is related', async (args, hint) => {
+  ])('suggests only related names for %j', async (args, hint) => {
     const { code, stdout, stderr } = await runRostergate(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(hint);
@@ -64,18 +64,18 @@ describe('rostergate', () => {
     [['keys', 'create'], "'--name <name>' not specified. rostergate keys create --help shows its usage."],
     [['keys', 'revoke'], "missing required argument 'name'. rostergate keys revoke --help shows its usage."],
     [['validate', 'x'], 'rostergate validate --help shows its usage.'],
-  ])('names the help of a command that is called incompletely: %j', async (args, hint) => {
+  ])('refers to the help of a command with invalid arguments: %j', async (args, hint) => {
     expect((await runRostergate(args)).stderr).toContain(hint);
   });
 
-  it('refuses a Node that is too old in one line', async () => {
+  it('rejects an old version of Node in one line', async () => {
     const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
     const { code, stdout, stderr } = await runRostergate(['--version'], { execArgv: ['--import', old] });
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toBe('rostergate: Node 20.20.2 is too old: 22.19 or later is needed.\n');
   });
 
-  it('has colours only where they are wanted', async () => {
+  it('prints colours only on request', async () => {
     expect((await runRostergate([])).stdout).not.toContain('\x1b[');
     expect((await runRostergate([], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\x1b[1mUsage:');
   });
@@ -92,14 +92,14 @@ describe('rostergate serve', () => {
     [['--settings', 'other.json'], "unknown option '--settings'"],
     [['--api-keys', 'canary-of-the-test'], 'ROSTERGATE_API_KEYS, or api_keys in settings.json'],
     [['--redis-url=redis://:canary-of-the-test@x'], 'ROSTERGATE_REDIS_URL, or redis_url in settings.json'],
-  ])('refuses %j as wrong usage, without repeating a value', async (args, message) => {
+  ])('rejects %j as wrong usage, without repeating a value', async (args, message) => {
     const { code, stdout, stderr } = await runRostergate(['serve', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('canary');
   });
 
-  it('names the option whose value is wrong', async () => {
+  it('reports the option with an invalid value', async () => {
     const { code, stderr } = await runRostergate(['serve', '--port', 'x']);
     expect(code).toBe(1);
     expect(stderr).toContain('option --port');

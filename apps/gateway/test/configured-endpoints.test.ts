@@ -39,7 +39,7 @@ const post = (body: string, headers: Record<string, string> = {}): RequestInit =
 });
 
 describe('an endpoint', () => {
-  it('200: is given its arguments typed, with the defaults of its service', async () => {
+  it('200: gets typed arguments with the defaults of its service', async () => {
     const { fetch } = await startGateway({
       services: [add],
       endpoints: [
@@ -53,7 +53,7 @@ describe('an endpoint', () => {
     expect((await fetch('/sum/5?b=1')).status).toBe(400);
   });
 
-  it('400: names every fault of the query, as the contract and as the service see it', async () => {
+  it('400: reports every fault of the query, by the contract and by the service', async () => {
     const { fetch } = await startGateway({ services: [add], endpoints: [{ path: '/sum', service: 'add' }] });
     expect(await problemOf(await fetch('/sum?b=101&c=1'))).toMatchObject({
       answered: 400,
@@ -69,14 +69,14 @@ describe('an endpoint', () => {
     });
   });
 
-  it('401: a secured one needs a key, an open one does not', async () => {
+  it('401: a secured one needs a key, a public one does not', async () => {
     const { fetch } = await startGateway();
     expect(await problemOf(await fetch('/api/crypto/ETH'))).toMatchObject({ answered: 401, code: 'key_missing' });
     expect((await fetch('/api/crypto/ETH', withKey)).status).toBe(200);
     expect((await fetch('/api/crypto')).status).toBe(200);
   });
 
-  it('401: keys of its own replace the global ones, there and only there', async () => {
+  it('401: its own keys replace the global ones only there', async () => {
     const { fetch } = await startGateway({
       endpoints: [
         { path: '/own', service: 'crypto', requires_auth: true, api_keys: 'own-key' },
@@ -96,20 +96,20 @@ describe('an endpoint', () => {
     expect(statuses).toEqual([200, 401, 200, 401]);
   });
 
-  it('413: refuses a body above the limit', async () => {
+  it('413: rejects a body above the limit', async () => {
     const { fetch } = await startGateway({ settings: { body_bytes_max: 32 } });
     expect((await fetch('/api/echo', post(JSON.stringify({ a: 'x'.repeat(24) })))).status).toBe(200);
     const response = await fetch('/api/echo', post(JSON.stringify({ a: 'x'.repeat(25) })));
     expect(await problemOf(response)).toMatchObject({ answered: 413, code: 'body_too_large' });
   });
 
-  it('415: refuses a media type that its contract does not declare', async () => {
+  it('415: rejects an undeclared media type', async () => {
     const { fetch } = await startGateway();
     const response = await fetch('/api/echo', post('a=1', { 'Content-Type': 'text/plain' }));
     expect(await problemOf(response)).toMatchObject({ answered: 415, code: 'media_type_unsupported' });
   });
 
-  it('400: refuses a body that is no JSON, or of another shape', async () => {
+  it('400: rejects a body that is not JSON or does not match the schema', async () => {
     const { fetch } = await startGateway();
     expect(await problemOf(await fetch('/api/echo', post('{"a":')))).toMatchObject({
       answered: 400,
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('500: says nothing of what went wrong inside', async () => {
+  it('500: reveals nothing about an internal error', async () => {
     const { fetch } = await startGateway({ services: [broken], endpoints: [{ path: '/b', service: 'broken' }] });
     const response = await fetch('/b');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -130,7 +130,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(problem)).not.toContain('secret');
   });
 
-  it('500: never gives an answer that its documentation forbids', async () => {
+  it('500: never returns a response that violates its contract', async () => {
     const { fetch } = await startGateway({ services: [untrue], endpoints: [{ path: '/u', service: 'untrue' }] });
     const problem = await problemOf(await fetch('/u'));
     expect(problem).toMatchObject({ answered: 500, code: 'internal_error' });
@@ -139,7 +139,7 @@ describe('an endpoint', () => {
 });
 
 describe('the service static', () => {
-  it('200: answers what the configuration holds', async () => {
+  it('200: returns the configured value', async () => {
     const endpoints = [null, 0, 'text', ['a'], { b: { c: 1 } }].map((answer, i) => ({ answer, path: `/s/${i}` }));
     const { fetch } = await startGateway({
       endpoints: endpoints
@@ -154,7 +154,7 @@ describe('the service static', () => {
 });
 
 describe('the service echo', () => {
-  it('200: sends back message, body and the name of the key, never the key', async () => {
+  it('200: returns message, body and the name of the key, never the key', async () => {
     const { fetch } = await startGateway();
     const echoed = await (await fetch('/api/echo?message=hi', post('{"n":1}'))).json();
     expect(echoed).toEqual({ message: 'hi', body: { n: 1 }, caller: expect.stringMatching(/^[0-9a-f]{8}$/) });

@@ -24,7 +24,7 @@ const bitcoin = {
   msupply: '21000000',
 };
 
-/** A ticker service on this machine, and a gateway that asks it. */
+/** Starts a local ticker service and a gateway that uses it. */
 async function startBoth(answer: RequestListener) {
   let requests = 0;
   const ticker = createServer((req, res) => {
@@ -55,7 +55,7 @@ const answerLive: RequestListener = (req, res) => {
 };
 
 describe('the service crypto', () => {
-  it('200: answers from the ticker service, one request for everyone', async () => {
+  it('200: uses the ticker service, with one request for all callers', async () => {
     const { fetch, requests } = await startBoth(answerLive);
     const answers = await Promise.all(
       ['', '?symbol=btc', '?symbol=', '?symbol=%20BTC%20', '?symbol=Eth'].map(async (query) => {
@@ -94,7 +94,7 @@ describe('the service crypto', () => {
     });
   });
 
-  it('200: answers from the snapshot while the ticker service fails, and finds back in 30 seconds', async () => {
+  it('200: uses the snapshot while the ticker service fails, and recovers within 30 seconds', async () => {
     let isDown = true;
     const { fetch, requests, pass } = await startBoth((req, res) => {
       if (isDown) req.socket.destroy();

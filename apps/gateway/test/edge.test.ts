@@ -21,7 +21,7 @@ const pair = { tls_certificate_file: 'server.pem', tls_key_file: 'server.key' };
 const filesOf = (name: string) => ({ 'server.pem': pem(`${name}.certificate`), 'server.key': pem(`${name}.key`) });
 
 describe('CORS of a configuration', () => {
-  it('lets pages of the listed origins call, preflights without a key', async () => {
+  it('allows requests of the listed origins, and preflights without a key', async () => {
     const { fetch } = await startGateway({ settings: { cors_origins: [app], cors_max_age_seconds: 7 } });
     const asked = await fetch('/auth/status', preflight);
     expect(asked.status).toBe(204);
@@ -37,7 +37,7 @@ describe('CORS of a configuration', () => {
     expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 
-  it('counts preflights apart from the quota of the client, up to a limit of their own', async () => {
+  it('counts preflights separately from the quota of the client, with their own limit', async () => {
     const { fetch } = await startGateway({
       settings: { cors_origins: ['*'], rate_limit_enabled: true, rate_limit_per_minute: 1 },
     });
@@ -50,7 +50,7 @@ describe('CORS of a configuration', () => {
     expect((await fetch('/api/hello')).headers.get('ratelimit')).toBe('"default";r=0;t=60');
   });
 
-  it('goes live with a reload', async () => {
+  it('takes effect with a reload', async () => {
     const { app: gateway, fetch } = await startGateway();
     const allowed = async () => (await fetch('/health', preflight)).headers.get('access-control-allow-origin');
     expect(await allowed()).toBeNull();
@@ -71,7 +71,7 @@ describe('CORS of a configuration', () => {
 describe('compression of a configuration', () => {
   const asked = { 'Accept-Encoding': 'br' };
 
-  it('codes long answers, and none where it is off', async () => {
+  it('compresses long responses, unless it is disabled', async () => {
     const { app: gateway, fetch } = await startGateway();
     const coded = await fetch('/openapi.json', { headers: asked });
     expect([coded.headers.get('content-encoding'), coded.headers.get('vary')]).toEqual(['br', 'Accept-Encoding']);
@@ -81,7 +81,7 @@ describe('compression of a configuration', () => {
     expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, null]);
   });
 
-  it('knows a page again by the tag it had when it was coded', async () => {
+  it('revalidates a page by the ETag of its compressed form', async () => {
     const { fetch } = await startGateway();
     const tag = (await fetch('/openapi.json', { headers: asked })).headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\//);
@@ -103,7 +103,7 @@ describe('TLS of a configuration', () => {
     return { name: socket.getPeerCertificate().subject.CN, answer: await text(socket) };
   }
 
-  it('is served with its certificate, and with another after a reload', async () => {
+  it('uses its certificate, and a new one after a reload', async () => {
     const { app: gateway, url } = await startGateway({ settings: pair, files: filesOf('first') });
     const before = await ask(url, ['first']);
     expect(before).toMatchObject({ name: 'first.test', answer: expect.stringMatching(/^HTTP\/1\.1 200 /) });
@@ -116,7 +116,7 @@ describe('TLS of a configuration', () => {
     ['half a pair', { tls_key_file: 'server.key' }, filesOf('first'), 'TLS needs both'],
     ['a file that is not there', pair, {}, 'no such file'],
     [
-      'a key that belongs to another',
+      'the key of another certificate',
       pair,
       { ...filesOf('first'), 'server.key': pem('second.key') },
       'another certificate',
@@ -129,7 +129,7 @@ describe('TLS of a configuration', () => {
 });
 
 describe('timeouts of a configuration', () => {
-  it('end what is late, by what the newest configuration says', async () => {
+  it('end late requests according to the newest configuration', async () => {
     const { app: gateway, url } = await startGateway();
     await gateway.apply(await configure({ settings: { headers_timeout_ms: 100 } }));
     const socket = connectPlainly(Number(new URL(url).port), '127.0.0.1');
@@ -137,7 +137,7 @@ describe('timeouts of a configuration', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"request_timeout"/);
   });
 
-  it('end a body that comes in drops while it is passed on', async () => {
+  it('end a forwarded body that arrives too slowly', async () => {
     const origin = await startOrigin();
     const { url, log } = await startForwarding({
       settings: { request_timeout_ms: 300 },
@@ -158,7 +158,7 @@ describe('the log of a configuration', () => {
   const statuses = (log: string) =>
     log.split('\n').flatMap((line) => (line.includes('"status"') ? [JSON.parse(line).status] : []));
 
-  it('samples and falls silent as the newest configuration says', async () => {
+  it('samples and stops according to the newest configuration', async () => {
     const { app: gateway, fetch, log } = await startGateway({ settings: { log_sample_every: 2 } });
     for (let i = 0; i < 4; i++) await fetch('/health');
     expect(statuses(log())).toEqual([200, 200]);
@@ -167,7 +167,7 @@ describe('the log of a configuration', () => {
     expect(statuses(log())).toEqual([200, 200, 200]);
   });
 
-  it('names request and trace, of which the answer has the one', async () => {
+  it('contains the request id of the response and the trace id', async () => {
     const { fetch, log } = await startGateway();
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const answer = await fetch('/health?x=canary', { headers: { 'X-Request-Id': 'mine', traceparent } });
@@ -181,7 +181,7 @@ describe('the log of a configuration', () => {
 });
 
 describe('a trace', () => {
-  it('goes on to an upstream under the span that the log names', async () => {
+  it('is forwarded to an upstream with the span of the log', async () => {
     const origin = await startOrigin();
     const { fetch, log } = await startForwarding({
       endpoints: [{ path: '/up', service: 'http', upstream: { targets: [origin.url] } }],
@@ -196,7 +196,7 @@ describe('a trace', () => {
 });
 
 describe('metrics_requires_auth', () => {
-  it('puts /metrics behind a key, in the contract as well', async () => {
+  it('requires a key for /metrics, also in the contract', async () => {
     const { fetch } = await startGateway({ settings: { metrics_requires_auth: true } });
     expect(await problemOf(await fetch('/metrics'))).toMatchObject({ answered: 401, code: 'key_missing' });
     expect((await fetch('/metrics', withKey)).status).toBe(200);
@@ -206,7 +206,7 @@ describe('metrics_requires_auth', () => {
 });
 
 describe('a page’s large files', () => {
-  it('are the same whether they come coded the first time, from what is kept, or plain', async () => {
+  it('are the same whether compressed, cached or plain', async () => {
     const { url } = await startGateway();
     const port = Number(new URL(url).port);
     const ask = async (encoding: string) => {

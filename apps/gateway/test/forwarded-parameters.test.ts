@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { defineService } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { importOpenApi } from '../src/import/index.ts';
+import { importOpenApi } from '../src/import/import-openapi.ts';
 import { startForwarding } from './start-forwarding.ts';
 import { goodKey } from './start-gateway.ts';
 import { startOrigin } from './start-origin.ts';
@@ -29,7 +29,7 @@ const document = {
   },
 };
 
-/** A gateway in front of an upstream, with the operations of the document; requests are sent byte by byte. */
+/** Starts a gateway with the operations of the document in front of an upstream; requests are sent as bytes. */
 async function startOrders(paths: object = document.paths) {
   const origin = await startOrigin((_seen, _req, res) => res.writeHead(204).end());
   const imported = importOpenApi(
@@ -69,7 +69,7 @@ describe('a path parameter of an imported operation', () => {
     expect(sent()).toEqual([target]);
   });
 
-  it('is percent-encoded where it holds bytes that a URI cannot', async () => {
+  it('is percent-encoded if it contains bytes that are invalid in a URI', async () => {
     const { send, sent } = await startOrders();
     expect(await send('DELETE', '/s/a"b<c>^`{|}')).toBe(204);
     expect(sent()).toEqual(['/s/a%22b%3Cc%3E%5E%60%7B%7C%7D']);
@@ -78,25 +78,25 @@ describe('a path parameter of an imported operation', () => {
 
 const notNumbers = ['Infinity', '1e400', '0x10', '0b11', '%205', '%20', '%2B5'];
 
-describe('a text that JSON does not write as a number', () => {
-  it.each([...notNumbers, ''])('400: is no integer of the gateway itself: %j', async (text) => {
+describe('a text that is not a JSON number', () => {
+  it.each([...notNumbers, ''])('400: is rejected as an integer of a built-in operation: %j', async (text) => {
     const { send } = await startOrders();
     expect(await send('GET', `/metrics?routes=${text}`)).toBe(400);
     expect(await send('GET', '/metrics?routes=10')).toBe(200);
   });
 
-  it.each(notNumbers)('400: is no number of an imported operation: %s', async (text) => {
+  it.each(notNumbers)('400: is rejected as a number of an imported operation: %s', async (text) => {
     const numbers = [parameter('q', 'query', { type: 'integer' }), parameter('X-N', 'header', { type: 'number' })];
     const { send, sent } = await startOrders({ '/o/{id}': inPath({ type: 'integer' }, numbers) });
     expect(await send('DELETE', `/o/${text}`)).toBe(400);
     expect(await send('DELETE', `/o/1?q=${text}`)).toBe(400);
-    // Spaces around a field value are no part of it (RFC 9110 §5.5).
+    // Spaces around a field value are not part of it (RFC 9110 §5.5).
     const value = decodeURIComponent(text).trim();
     if (value !== '5') expect(await send('DELETE', '/o/1', [`X-N: ${value}`])).toBe(400);
     expect(sent()).toEqual([]);
   });
 
-  it('400: is no number of a service, and an integer that a number cannot hold is not rounded', async () => {
+  it('400: is rejected as a number of a service, and a large integer is not rounded', async () => {
     const seen: unknown[] = [];
     const service = defineService({
       name: 'count',
@@ -121,7 +121,7 @@ describe('a text that JSON does not write as a number', () => {
   });
 });
 
-it('204: takes the characters that RFC 3986 §3.4 allows in a query, and forwards them as they are', async () => {
+it('204: accepts the characters that RFC 3986 §3.4 allows in a query, and forwards them unchanged', async () => {
   const { send, sent } = await startOrders({
     '/s/{id}': inPath({ type: 'string' }, [parameter('t', 'query', { type: 'string' })]),
   });
@@ -133,7 +133,7 @@ it('204: takes the characters that RFC 3986 §3.4 allows in a query, and forward
 const inherited = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
 
 describe('a name that every object inherits', () => {
-  it('200: names parameters of a service, required or not', async () => {
+  it('200: may be the name of a parameter of a service, required or not', async () => {
     const shape = Object.fromEntries(inherited.map((name) => [name, z.string().optional()]));
     const service = defineService({
       name: 'names',
@@ -161,7 +161,7 @@ describe('a name that every object inherits', () => {
     });
   });
 
-  it('204: names parameters and operations of an imported contract', async () => {
+  it('204: may be the name of a parameter or operation of an imported contract', async () => {
     const named = (place: string, isRequired: boolean) =>
       inherited.map((name) => ({ ...parameter(name, place, { type: 'string' }), required: isRequired }));
     const response = { responses: { 204: { description: 'Done' } } };
@@ -208,7 +208,7 @@ it.each([
   ['image/*', '', 415],
   ['text/*', 'text/csv', 204],
 ])(
-  'forwards a body that is declared as %s and sent as "%s" unchecked, or rejects another: %i',
+  'forwards a body that is declared as %s and sent as "%s" unchecked, or rejects it: %i',
   async (range, type, status) => {
     const put = { requestBody: { content: { [range]: {} } }, responses: { 204: { description: 'Stored' } } };
     const { fetch, seen } = await startOrders({ '/i': { put } });

@@ -14,7 +14,7 @@ const manyEndpoints = Array.from({ length: 2_000 }, (_, i) =>
 );
 
 describe('a generation', () => {
-  it('goes once another has come, though it has served', async () => {
+  it('is garbage-collected after it is replaced', async () => {
     const { fetch, app } = await startGateway();
     for (const path of ['/api/crypto', '/openapi.json', '/endpoints', '/', '/metrics', '/nowhere']) {
       await (await fetch(path, withKey)).text();
@@ -24,7 +24,7 @@ describe('a generation', () => {
     expect(await isCollected(before)).toBe(true);
   });
 
-  it('leaves nothing behind, however often another comes', async () => {
+  it('leaks nothing when replaced repeatedly', async () => {
     const { fetch, app } = await startGateway();
     const configurations = [await configure({}), await configure({ endpoints: [] })];
     const reload = async (times: number) => {
@@ -39,13 +39,13 @@ describe('a generation', () => {
     expect(after - before).toBeLessThan(1_000_000);
   });
 
-  it('is built in steps of which none grows with the number of endpoints', async () => {
+  it('is built in steps whose duration does not grow with the number of endpoints', async () => {
     const { app } = await startGateway();
     const [few, many] = [
       await configure({ endpoints: manyEndpoints.slice(0, 20) }),
       await configure({ endpoints: manyEndpoints }),
     ];
-    const lasting = {
+    const dependencies = {
       ...app,
       clock: Date.now,
       steadyClock: Date.now,
@@ -53,17 +53,17 @@ describe('a generation', () => {
     } as unknown as Parameters<typeof createGenerationSteps>[1];
     const stepsOf = (configuration: typeof few) => {
       let steps = 0;
-      for (const _ of createGenerationSteps(configuration, lasting)) steps++;
+      for (const _ of createGenerationSteps(configuration, dependencies)) steps++;
       return steps;
     };
     const perEndpoint = (stepsOf(many) - stepsOf(few)) / (2_000 - 20);
-    // Described, merged, given a handler, declared, checked twice, placed.
+    // Each endpoint is described, merged, given a handler, declared, checked twice, and routed.
     expect(perEndpoint).toBeGreaterThanOrEqual(7);
   });
 });
 
 describe('with 2,000 endpoints', () => {
-  it('gives the whole document and the whole list, as JSON.stringify would write them', async () => {
+  it('serves the whole document and list, formatted as by JSON.stringify', async () => {
     const { fetch, app } = await startGateway({ endpoints: manyEndpoints });
     expect(await (await fetch('/openapi.json')).text()).toBe(JSON.stringify(app.generation().document));
     expect(await (await fetch('/endpoints')).json()).toMatchObject({ total: 2_000 });
@@ -84,7 +84,7 @@ v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc') as () => void;
 
 async function isCollected(reference: WeakRef<object>): Promise<boolean> {
-  // What the last requests have left on the stack and in timers goes first.
+  // Lets timers of the last requests end first.
   for (let turn = 0; turn < 50; turn++) {
     await nextTurn();
     collect();

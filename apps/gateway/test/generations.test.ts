@@ -10,7 +10,7 @@ import { configure, startGateway } from './start-gateway.ts';
 const hello = (answer: string) => ({ endpoints: [{ path: '/hello', service: 'static', parameters: { answer } }] });
 
 describe('apply', () => {
-  it('gives new requests the new configuration, document and list included', async () => {
+  it('serves new requests with the new configuration, document and list', async () => {
     const { fetch, app } = await startGateway(hello('old'));
     expect(await (await fetch('/hello')).json()).toBe('old');
     await app.apply(
@@ -23,7 +23,7 @@ describe('apply', () => {
     expect(await (await fetch('/')).text()).toContain('/later');
   });
 
-  it('lets a request in flight end with the configuration that it began with', async () => {
+  it('lets a request in flight finish with its configuration', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
     const slow = defineService({
@@ -46,7 +46,7 @@ describe('apply', () => {
     expect((await fetch('/slow')).status).toBe(404);
   });
 
-  it('keeps the counts of the limits', async () => {
+  it('preserves the counts of the limits', async () => {
     const settings = { rate_limit_enabled: true, rate_limit_per_minute: 2 };
     const { fetch, app } = await startGateway({ ...hello('a'), settings });
     await fetch('/hello');
@@ -54,7 +54,7 @@ describe('apply', () => {
     expect([(await fetch('/hello')).status, (await fetch('/hello')).status]).toEqual([200, 429]);
   });
 
-  it('changes nothing when the new configuration cannot be served', async () => {
+  it('changes nothing if the new configuration cannot be served', async () => {
     const { fetch, app } = await startGateway(hello('old'));
     const bad = {
       ...(await configure(hello('new'))),
@@ -64,14 +64,14 @@ describe('apply', () => {
     expect(await (await fetch('/hello')).json()).toBe('old');
   });
 
-  it('builds one configuration at a time, and of those that wait only the newest', async () => {
+  it('builds one configuration at a time, and only the newest waiting one', async () => {
     const { fetch, app } = await startGateway(hello('a'));
     const configurations = await Promise.all(['b', 'c', 'd'].map((answer) => configure(hello(answer))));
     expect(await Promise.all(configurations.map((next) => app.apply(next)))).toEqual([false, false, true]);
     expect(await (await fetch('/hello')).json()).toBe('d');
   });
 
-  it('closes a raw service with the last request that uses it, whose body may still stream', async () => {
+  it('closes a raw service after its last request, whose body may still stream', async () => {
     const events: string[] = [];
     const bodies: PassThrough[] = [];
     const streaming = defineRawService({

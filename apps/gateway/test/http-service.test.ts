@@ -15,7 +15,7 @@ const endpoint = (target: string, more: object = {}) => ({
   ...more,
 });
 
-/** Sends a path as it is written, which fetch would tidy up. */
+/** Sends a path unchanged, which fetch would normalize. */
 async function rawGet(url: string, path: string, headers: readonly string[] = []): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -24,7 +24,7 @@ async function rawGet(url: string, path: string, headers: readonly string[] = []
 }
 
 describe('the service http', () => {
-  it('200: passes path, any query and the answer on as they are', async () => {
+  it('200: forwards path, query and response unchanged', async () => {
     const origin = await startOrigin((_seen, _req, res) => {
       res.writeHead(203, { 'Content-Type': 'text/csv', 'X-Up': 'yes', 'Set-Cookie': ['a=1', 'b=2'] }).end('a,b\n');
     });
@@ -40,22 +40,19 @@ describe('the service http', () => {
     expect(origin.seen[0]?.url).toBe('/base/up?a=1&a=2&$filter=Name%20eq%20%27x%27&%zz');
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    '200: passes the body of a %s on unread, whatever it is',
-    async (method) => {
-      const origin = await startOrigin();
-      const { fetch } = await startForwarding({ endpoints: [endpoint(origin.url, { method })] });
-      const headers = { 'Content-Type': 'application/json; charset=ebcdic', 'Content-Encoding': 'x-mine' };
-      const response = await fetch('/up', { method, headers, body: '{not json' });
-      expect(await response.json()).toMatchObject({
-        method,
-        body: '{not json',
-        headers: { 'content-type': headers['Content-Type'], 'content-encoding': 'x-mine', 'content-length': '9' },
-      });
-    },
-  );
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('200: forwards any body of a %s unread', async (method) => {
+    const origin = await startOrigin();
+    const { fetch } = await startForwarding({ endpoints: [endpoint(origin.url, { method })] });
+    const headers = { 'Content-Type': 'application/json; charset=ebcdic', 'Content-Encoding': 'x-mine' };
+    const response = await fetch('/up', { method, headers, body: '{not json' });
+    expect(await response.json()).toMatchObject({
+      method,
+      body: '{not json',
+      headers: { 'content-type': headers['Content-Type'], 'content-encoding': 'x-mine', 'content-length': '9' },
+    });
+  });
 
-  it('200: streams both ways: what is sent first arrives before the rest is there', async () => {
+  it('200: streams both ways: the first bytes arrive before the rest is sent', async () => {
     const origin = await startOrigin();
     origin.server.removeAllListeners('request').on('request', (req, res) => req.pipe(res));
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url, { method: 'POST' })] });
@@ -78,7 +75,7 @@ describe('the service http', () => {
     expect(origin.seen.map(({ method, body }) => [method, body])).toEqual([['HEAD', '']]);
   });
 
-  it('200: writes the path of the upstream with the parameters of its own', async () => {
+  it('200: fills the parameters into the path of the upstream', async () => {
     const origin = await startOrigin();
     const { fetch } = await startForwarding({
       endpoints: [
@@ -110,7 +107,7 @@ describe('the service http', () => {
     expect(origin.seen).toEqual([]);
   });
 
-  it('200: of an absolute address in the request line the path alone counts', async () => {
+  it('200: uses only the path of an absolute request target', async () => {
     const [origin, other] = [await startOrigin(), await startOrigin()];
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });
     expect(await rawGet(url, `${other.url}/up?x=1`)).toMatch(/^HTTP\/1\.1 200 /);
@@ -125,7 +122,7 @@ describe('the service http', () => {
     expect([response.status, response.headers.get('location'), other.seen]).toEqual([302, other.url, []]);
   });
 
-  it('keeps the key, the host, hop-by-hop headers and claims of origin to itself', async () => {
+  it('does not forward the key, the host, hop-by-hop headers and untrusted forwarding headers', async () => {
     const origin = await startOrigin();
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url, { requires_auth: true })] });
     const answer = await rawGet(url, '/up', [
@@ -150,7 +147,7 @@ describe('the service http', () => {
     });
   });
 
-  it('keeps the chain of a trusted proxy, and adds its address', async () => {
+  it('forwards the chain of a trusted proxy, and adds its address', async () => {
     const origin = await startOrigin();
     const trustedProxies = ['127.0.0.0/8'];
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url)], trustedProxies });
@@ -166,7 +163,7 @@ describe('the service http', () => {
     });
   });
 
-  it('503: opens the breaker for one client behind a trusted proxy, and for no other', async () => {
+  it('503: opens the circuit for one client behind a trusted proxy, and for no other', async () => {
     const origin = await startOrigin(({ headers }, _req, res) => {
       res.writeHead(String(headers['x-forwarded-for']).startsWith('203.0.113.7') ? 503 : 200).end();
     });
@@ -182,7 +179,7 @@ describe('the service http', () => {
     expect(origin.seen).toHaveLength(6);
   });
 
-  it('adds headers of the configuration, filled in from the environment, and says their values nowhere', async () => {
+  it('adds configured headers, filled in from the environment, and never reveals their values', async () => {
     const origin = await startOrigin((_seen, _req, res) => res.end('{}'));
     const headers = {
       'X-Token': 'Bearer ${TOKEN}',
@@ -206,7 +203,7 @@ describe('the service http', () => {
     expect(log()).not.toContain('canary');
   });
 
-  it('413: holds the limit for bodies while it streams, whether a length was announced or not', async () => {
+  it('413: enforces the body limit while streaming, with or without Content-Length', async () => {
     const origin = await startOrigin();
     const { fetch } = await startForwarding({
       settings: { body_bytes_max: 100_000 },
@@ -231,7 +228,7 @@ describe('the service http', () => {
     expect(origin.seen).toHaveLength(2);
   });
 
-  it('502: an upstream that is not there, 503 once it has been tried often enough; readiness names its host', async () => {
+  it('502: an unreachable upstream; 503 once its circuit is open; readiness names its host', async () => {
     const origin = await startOrigin();
     origin.server.close();
     const { fetch } = await startForwarding({
@@ -249,7 +246,7 @@ describe('the service http', () => {
     expect(body.dependencies.upstreams).toEqual({ status: 'degraded', targets: 1, open: [origin.host] });
   });
 
-  it('504: an upstream that does not answer by the deadline, retries included', async () => {
+  it('504: an upstream that does not respond by the deadline, including retries', async () => {
     const origin = await startOrigin(() => {});
     const { fetch } = await startForwarding({
       endpoints: [endpoint(origin.url, { upstream: { targets: [origin.url], timeout_ms: 50, retries: 5 } })],
@@ -258,7 +255,7 @@ describe('the service http', () => {
     expect(origin.seen).toHaveLength(1);
   });
 
-  it('cuts the connection when the upstream breaks off in mid-answer', async () => {
+  it('closes the connection if the upstream aborts its response', async () => {
     const origin = await startOrigin((_seen, _req, res) => {
       res.writeHead(200, { 'Content-Length': '100' }).write('half', () => res.destroy());
     });
@@ -266,7 +263,7 @@ describe('the service http', () => {
     await expect(fetch('/up').then((response) => response.text())).rejects.toThrow();
   });
 
-  it('ends the request upstream when the caller goes away', async () => {
+  it('aborts the upstream request if the caller disconnects', async () => {
     const origin = await startOrigin(() => {});
     const { fetch } = await startForwarding({ endpoints: [endpoint(origin.url)] });
     const abort = new AbortController();
@@ -279,7 +276,7 @@ describe('the service http', () => {
     expect(res.writableFinished).toBe(false);
   });
 
-  it('counts what goes out, by host and outcome', async () => {
+  it('counts upstream requests by host and outcome', async () => {
     const origin = await startOrigin((seen, _req, res) => res.writeHead(seen.url.includes('x') ? 404 : 200).end());
     const { fetch } = await startForwarding({ endpoints: [endpoint(origin.url)] });
     await fetch('/up');
@@ -292,7 +289,7 @@ describe('the service http', () => {
     expect(metrics).toContain('upstream_retries_total 0');
   });
 
-  it('says in the contract what it is: any query, any body, any answer, and its own failures', async () => {
+  it('declares any query, any body, any response and its errors in the contract', async () => {
     const { fetch } = await startForwarding({
       endpoints: [endpoint('http://127.0.0.1:1', { path: '/up/{id}', method: 'PUT' })],
     });
@@ -322,7 +319,7 @@ describe('the configuration of upstreams', () => {
         error.faults.map(({ field, detail }) => `${field} ${detail}`),
     );
 
-  it('names every fault at its place', async () => {
+  it('reports every fault at its path', async () => {
     const upstream = {
       targets: ['http://a', 'http://${HOST', 'http://${NOWHERE}'],
       path: '/x/{y}',
@@ -338,16 +335,16 @@ describe('the configuration of upstreams', () => {
     ).toEqual([
       expect.stringMatching(/upstream\.path names \{y\}/),
       expect.stringMatching(/targets\[1\] has a \$\{/),
-      expect.stringMatching(/X Y.* is no name of a header/),
-      expect.stringMatching(/Host is written by the gateway/),
-      expect.stringMatching(/X-A.* holds characters/),
+      expect.stringMatching(/X Y.* is not a valid header name/),
+      expect.stringMatching(/Host is set by the gateway/),
+      expect.stringMatching(/X-A.* contains characters/),
       expect.stringMatching(/endpoints\[1\]\.upstream is missing/),
-      expect.stringMatching(/endpoints\[2\]\.upstream is of no use to the service echo/),
-      expect.stringMatching(/endpoints\[3\]\.cache_seconds is for GET/),
+      expect.stringMatching(/endpoints\[2\]\.upstream is not used by the service echo/),
+      expect.stringMatching(/endpoints\[3\]\.cache_seconds must be 0 unless the method is GET/),
     ]);
   });
 
-  it('names the variable that is missing, and no value', async () => {
+  it('reports a missing variable, without values', async () => {
     const env = { EMPTY: '', USER: 'user:canary@host', BAD: 'canary\nx' };
     const upstream = {
       targets: ['http://${NOWHERE}', 'http://${USER}'],
@@ -355,15 +352,15 @@ describe('the configuration of upstreams', () => {
     };
     const faults = await faultsOf([endpoint('', { upstream })], env);
     expect(faults).toEqual([
-      expect.stringMatching(/targets\[0\] needs the variable NOWHERE/),
+      expect.stringMatching(/targets\[0\] needs the environment variable NOWHERE/),
       expect.stringMatching(/targets\[1\] contains credentials/),
-      expect.stringMatching(/X-A.* needs the variable EMPTY/),
-      expect.stringMatching(/X-B.* comes to characters/),
+      expect.stringMatching(/X-A.* needs the environment variable EMPTY/),
+      expect.stringMatching(/X-B.* contains characters/),
     ]);
     expect(faults.join()).not.toContain('canary');
   });
 
-  it('describes endpoints where nothing is forwarded, without their variables', async () => {
+  it('describes endpoints without their variables if nothing is served', async () => {
     const upstream = { targets: ['http://${NOWHERE}'], headers: { 'X-A': '${NOTHING}' } };
     const { endpoints } = await configure({ endpoints: [endpoint('', { upstream })] });
     expect(endpoints[0]?.upstream?.headers).toEqual({ 'X-A': '${NOTHING}' });
@@ -371,7 +368,7 @@ describe('the configuration of upstreams', () => {
 });
 
 describe('a reload', () => {
-  it('keeps connections where nothing changed, and closes those that nothing uses any more', async () => {
+  it('reuses connections of unchanged upstreams, and closes unused ones', async () => {
     const [kept, gone] = [await startOrigin(), await startOrigin()];
     const { fetch, app, configure } = await startForwarding({
       endpoints: [endpoint(kept.url), endpoint(gone.url, { path: '/gone' })],
@@ -390,7 +387,7 @@ describe('a reload', () => {
     expect(app.generation().settings).toBeDefined();
   });
 
-  it('lets a request that is under way end with its upstream', async () => {
+  it('lets a request in flight finish with its upstream', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const origin = await startOrigin((_seen, _req, res) => void released.then(() => res.end('old')));
     const { fetch, app, configure } = await startForwarding({ endpoints: [endpoint(origin.url)] });
@@ -403,7 +400,7 @@ describe('a reload', () => {
     expect((await fetch('/up')).status).toBe(404);
   });
 
-  it('leaves nothing behind, however often it comes', async () => {
+  it('leaks nothing when repeated', async () => {
     const upstreams = (await startForwarding({ endpoints: [] })).upstreams;
     const { app, configure, fetch } = await startForwarding({ endpoints: [], upstreams });
     for (let i = 0; i < 50; i++) {
@@ -416,7 +413,7 @@ describe('a reload', () => {
   });
 });
 
-it('is ready without any upstream there', async () => {
+it('is ready without a reachable upstream', async () => {
   const { fetch } = await startGateway();
   expect((await fetch('/health/ready', withKey)).status).toBe(200);
 });

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { importOpenApi } from '../src/import/index.ts';
+import { createSpecText } from '../src/command/spec-command.ts';
+import { importOpenApi } from '../src/import/import-openapi.ts';
 import { createHttpService } from '../src/services/http.ts';
-import { createSpecText } from '../src/spec/spec-text.ts';
 import { problemOf, startGateway, withKey } from './start-gateway.ts';
 import { startUpstreams } from './start-upstreams.ts';
 
@@ -23,7 +23,7 @@ interface Seen {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A little server that keeps what it is asked, and answers with a pet. */
+/** Starts a server that records its requests and responds with a pet. */
 async function startPetServer(): Promise<{ readonly url: string; readonly seen: Seen[] }> {
   const seen: Seen[] = [];
   const server = createServer(async (req, res) => {
@@ -60,7 +60,7 @@ async function startImported(text = petstore) {
 }
 
 describe('an imported operation', () => {
-  it('200: is forwarded as it was asked, without the key', async () => {
+  it('200: is forwarded unchanged, without the key', async () => {
     const { call, seen } = await startImported();
     const response = await call('GET', '/shop/pets?limit=5&status=available,sold&filter%5Bcolor%5D=red');
     expect(response.status).toBe(200);
@@ -74,7 +74,7 @@ describe('an imported operation', () => {
     expect(JSON.stringify(seen)).not.toContain(withKey.headers['X-API-Key']);
   });
 
-  it('200: takes the query parameters whose names its contract describes by a pattern, and no others', async () => {
+  it('200: accepts query parameters whose names match the pattern of its contract, and no others', async () => {
     const { call, seen } = await startImported(
       petstore.replace('operationId: listPets\n', "operationId: listPets\n      x-query-names: '^@'\n"),
     );
@@ -83,7 +83,7 @@ describe('an imported operation', () => {
     expect(seen.map(({ line }) => line)).toEqual(['GET /v1/pets?limit=5&@p=7']);
   });
 
-  it('201: passes on a body that its contract allows, numbers as they were written', async () => {
+  it('201: forwards a valid body with unchanged numbers', async () => {
     const { call, seen } = await startImported();
     const bodies = ['{"name":"Rex","tag":null,"weight":0.50}', '{"id":9,"name":"A","mother":{"id":1,"name":"B"}}'];
     for (const body of bodies) expect((await call('POST', '/shop/pets', body)).status).toBe(201);
@@ -107,7 +107,7 @@ describe('an imported operation', () => {
     ['an exclusive bound that is met', 'POST', '/shop/pets', '{"name":"A","weight":0}', { pointer: '/weight' }],
     ['a body within a body', 'POST', '/shop/pets', '{"name":"A","mother":{"name":""}}', { pointer: '/mother/name' }],
     ['a body that is absent', 'POST', '/shop/pets', undefined, { pointer: '' }],
-  ])('400: refuses %s, and the upstream never hears of it', async (_, method, path, body, fault) => {
+  ])('400: rejects %s without an upstream request', async (_, method, path, body, fault) => {
     const { call, seen } = await startImported();
     expect(await problemOf(await call(method, path, body))).toMatchObject({
       answered: 400,
@@ -118,21 +118,21 @@ describe('an imported operation', () => {
     expect(seen).toEqual([]);
   });
 
-  it('400: refuses a header of another type', async () => {
+  it('400: rejects a header of another type', async () => {
     const { fetch, seen } = await startImported();
     const response = await fetch('/shop/pets', { headers: { ...withKey.headers, 'X-Trace-Depth': 'deep' } });
     expect(await problemOf(response)).toMatchObject({ answered: 400, errors: [{ header: 'X-Trace-Depth' }] });
     expect(seen).toEqual([]);
   });
 
-  it('401: needs a key of the gateway, and 415: takes only declared media types', async () => {
+  it('401: requires a key of the gateway, and 415: accepts only declared media types', async () => {
     const { fetch, call, seen } = await startImported();
     expect((await fetch('/shop/pets')).status).toBe(401);
     expect((await call('POST', '/shop/pets', 'name=A', 'application/x-www-form-urlencoded')).status).toBe(415);
     expect(seen).toEqual([]);
   });
 
-  it('201: passes a validated body on byte for byte, so that digests and signatures still hold', async () => {
+  it('201: forwards a validated body byte for byte, so that digests and signatures stay valid', async () => {
     const { fetch, seen } = await startImported();
     const text = '{ "name": "R\\u0065x",\n  "tag":"x" , "weight": 1.50 }';
     const digest = createHash('sha256').update(text).digest('base64');
@@ -155,7 +155,7 @@ describe('an imported operation', () => {
     expect(seen[1]?.headers['content-encoding']).toBe('gzip');
   });
 
-  it('400: rejects a body that gives a name twice, of which the upstream might read the other value', async () => {
+  it('400: rejects a body with a duplicate name, of which the upstream might read the other value', async () => {
     const { call, seen } = await startImported();
     const twice = await call('POST', '/shop/pets', '{"name":5,"n\\u0061me":"Rex"}');
     expect(await problemOf(twice)).toMatchObject({ answered: 400, code: 'malformed_request' });
@@ -167,9 +167,9 @@ describe('an imported operation', () => {
     ['UTF-16 behind a quoted UTF-8', '; x="; charset=utf-8"; charset=utf-16le'],
     ['UTF-7 after UTF-8', '; charset=utf-8; charset=utf-7'],
     ['a quote that is never closed', '; x="; charset=utf-8'],
-  ])('415: refuses %s, and the upstream never hears of it', async (_, parameters) => {
+  ])('415: rejects %s without an upstream request', async (_, parameters) => {
     const { call, seen } = await startImported();
-    // Read as UTF-7 its name is the one that the contract asks for; read as UTF-8 it is another.
+    // In UTF-7 its name is the required one; in UTF-8 it is another.
     const json = await call('POST', '/shop/pets', '{"+AG4-ame":"Rex"}', `application/json${parameters}`);
     expect(await problemOf(json)).toMatchObject({ answered: 415, code: 'media_type_unsupported' });
     const form = await call(
@@ -182,13 +182,13 @@ describe('an imported operation', () => {
     expect(seen).toEqual([]);
   });
 
-  it('200: takes bytes whatever parameters their media type has', async () => {
+  it('200: accepts bytes with any media type parameters', async () => {
     const { call, seen } = await startImported();
     expect((await call('PUT', '/shop/pets/1/photo', 'not really', 'image/png; charset=utf-16')).status).toBe(200);
     expect(seen.map(({ body }) => body)).toEqual(['not really']);
   });
 
-  it('stands in the served document with its own answers and those of the gateway', async () => {
+  it('is in the served document with its responses and those of the gateway', async () => {
     const { fetch } = await startImported();
     const document = (await (await fetch('/openapi.json')).json()) as { paths: Json; components: Json };
     expect(document.paths['/shop/pets']?.get).toMatchObject({ summary: 'List all pets', tags: ['pets'] });
@@ -200,7 +200,7 @@ describe('an imported operation', () => {
 });
 
 describe('a contract in front of another service', () => {
-  it('400: plays an API that is not written yet, and holds requests against it', async () => {
+  it('400: mocks an API and validates requests', async () => {
     const entry = {
       path: '/pets',
       service: 'static',
@@ -214,12 +214,12 @@ describe('a contract in front of another service', () => {
 });
 
 describe('createSpecText', () => {
-  it('gives what /openapi.json serves, in both formats', async () => {
+  it('returns the document of /openapi.json, in both formats', async () => {
     const { fetch, app, configure } = await startGateway();
     const served = await (await fetch('/openapi.json')).json();
     const configuration = await configure({});
-    expect(JSON.parse(createSpecText(configuration, 'json'))).toEqual(served);
-    const yaml = createSpecText(configuration, 'yaml');
+    expect(JSON.parse(await createSpecText(configuration, 'json'))).toEqual(served);
+    const yaml = await createSpecText(configuration, 'yaml');
     expect(parse(yaml)).toEqual(served);
     expect(yaml).not.toMatch(/[&*]a\d+\b/);
     expect(app.generation().document).toEqual(served);

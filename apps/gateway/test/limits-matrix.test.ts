@@ -9,7 +9,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is asked, and whose quota it uses; a preflight is a request with the headers of one. */
+/** Requests, and the quota that each uses; a preflight is a request with the headers of one. */
 const requests: readonly Asked[] = [
   ...[
     '/',
@@ -51,7 +51,7 @@ const configured = fc.record({
 });
 
 /** Pages × limits × keys × CORS × reload × trusted proxies. */
-it('charge each request to one quota, whatever is configured and reloaded', async () => {
+it('charge each request to one quota in every configuration, also after reloads', async () => {
   await fc.assert(
     fc.asyncProperty(configured, fc.array(step, { minLength: 20, maxLength: 60 }), async (options, steps) => {
       const settings = {

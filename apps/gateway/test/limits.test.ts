@@ -19,7 +19,7 @@ async function statuses(count: number, call: (i: number) => Promise<Response>): 
 }
 
 describe('limits', () => {
-  it('429: an address has 60 requests in any minute over all routes but health, pages and metrics', async () => {
+  it('429: an address has 60 requests in any minute for all routes except health, pages and metrics', async () => {
     const { started, pass } = limited();
     const { fetch } = await started;
     const paths = ['/api/crypto', '/endpoints', '/nowhere', '/auth/validate'];
@@ -36,14 +36,14 @@ describe('limits', () => {
     expect((await fetch('/api/hello')).status).toBe(200);
   });
 
-  it('429: an owner has 300, beside what the address has', async () => {
+  it('429: an owner has 300, separate from the address', async () => {
     const { started } = limited();
     const { fetch } = await started;
     expect(await statuses(302, () => fetch('/api/hello', withKey))).toEqual({ 200: 300, 429: 2 });
     expect((await fetch('/api/hello')).status).toBe(200);
   });
 
-  it('429: wrong keys are charged to the address, however they change, on health too', async () => {
+  it('429: invalid keys are charged to the address, even if they change, also on health', async () => {
     const { started } = limited();
     const { fetch } = await started;
     const guess = (path: string) => (i: number) => fetch(path, { headers: { 'X-API-Key': `guess-${i}` } });
@@ -73,14 +73,14 @@ describe('limits', () => {
     ]);
   });
 
-  it('are what the settings say', async () => {
+  it('are set by the settings', async () => {
     const { started } = limited({ rate_limit_per_minute: 2, rate_limit_per_minute_authenticated: 3 });
     const { fetch } = await started;
     expect(await statuses(3, () => fetch('/api/hello'))).toEqual({ 200: 2, 429: 1 });
     expect(await statuses(4, () => fetch('/api/hello', withKey))).toEqual({ 200: 3, 429: 1 });
   });
 
-  it('switched off, nothing is refused and no header speaks of them', async () => {
+  it('reject nothing and set no headers if disabled', async () => {
     const { started } = limited({ rate_limit_enabled: false });
     const { fetch } = await started;
     expect(await statuses(70, () => fetch('/api/hello'))).toEqual({ 200: 70 });

@@ -14,7 +14,7 @@ const up = (target: string, more: object = {}) => ({
   ...more,
 });
 
-/** An upstream that answers GET with a count, and anything else with `status` and these headers. */
+/** Starts an upstream that responds to GET with a count, and to other methods with `status` and these headers. */
 function startVersions(headers: Record<string, string> = {}, status = 200) {
   let version = 0;
   return startOrigin(({ method }, _req, res) => {
@@ -23,9 +23,9 @@ function startVersions(headers: Record<string, string> = {}, status = 200) {
   });
 }
 
-describe('a request that changes something (RFC 9111 §4.4)', () => {
+describe('an unsafe request (RFC 9111 §4.4)', () => {
   it.each(['PUT', 'POST', 'PATCH', 'DELETE'])(
-    '%s removes what is stored for its URI, for every caller',
+    '%s removes the cached responses of its URI for every caller',
     async (method) => {
       const origin = await startVersions();
       const { fetch } = await startForwarding({
@@ -50,7 +50,7 @@ describe('a request that changes something (RFC 9111 §4.4)', () => {
     },
   );
 
-  it('counts a request target in absolute form as the same URI', async () => {
+  it('treats a request target in absolute form as the same URI', async () => {
     const origin = await startVersions();
     const { fetch, url } = await startForwarding({
       endpoints: [up(origin.url), up(origin.url, { method: 'DELETE', cache_seconds: 0 })],
@@ -92,7 +92,7 @@ describe('a request that changes something (RFC 9111 §4.4)', () => {
   );
 });
 
-describe('what the upstream says', () => {
+describe('a caching header of the upstream', () => {
   it('reaches the caller: Age, Expires, Cache-Control and both validators', async () => {
     const expires = new Date(Date.now() + 3_600_000).toUTCString();
     const lastModified = 'Thu, 01 Jan 2026 00:00:00 GMT';
@@ -144,7 +144,7 @@ describe('what the upstream says', () => {
     expect(plain.headers.get('etag')).toBe('"abc"');
   });
 
-  it('selects by X-Forwarded-For as it is sent, whatever the caller claims', async () => {
+  it('selects by X-Forwarded-For as forwarded, not as sent by the caller', async () => {
     const origin = await startOrigin(({ headers }, _req, res) => {
       res.writeHead(200, { Vary: 'X-Forwarded-For' }).end(String(headers['x-forwarded-for']));
     });
@@ -162,7 +162,7 @@ describe('what the upstream says', () => {
     expect(origin.seen).toHaveLength(3);
   });
 
-  it('is not asked for with only-if-cached: 504', async () => {
+  it('is not requested with only-if-cached: 504', async () => {
     const origin = await startVersions();
     const { fetch } = await startForwarding({ endpoints: [up(origin.url)] });
     const only = { headers: { 'Cache-Control': 'only-if-cached' } };
@@ -175,7 +175,7 @@ describe('what the upstream says', () => {
 });
 
 describe('a stale response', () => {
-  it('is served while it is validated, and instead of a failure, where the upstream allows it', async () => {
+  it('is served while it is revalidated, and instead of an error, if the upstream allows it', async () => {
     let count = 0;
     const origin = await startOrigin(({ url }, _req, res) => {
       count++;
@@ -201,14 +201,14 @@ describe('a stale response', () => {
       [200, '3'],
       [200, '3'],
     ]);
-    // The validation that the last request began has ended by then, or the next request waits for it.
+    // The revalidation of the last request has ended by then, or the next request waits for it.
     await expect.poll(async () => Number((await read('/revalidate'))[1])).toBeGreaterThan(3);
     origin.server.close();
     origin.server.closeAllConnections();
     expect(await read('/error')).toEqual([200, '1']);
   });
 
-  it('answers ranges while it is fresh', async () => {
+  it('serves ranges while it is fresh', async () => {
     const origin = await startOrigin((_seen, _req, res) => res.writeHead(200, { ETag: '"a"' }).end('abcdef'));
     const { fetch } = await startForwarding({ endpoints: [up(origin.url)] });
     await (await fetch('/up')).text();
@@ -246,7 +246,7 @@ describe('a service that sees the caller', () => {
     startForwarding({ settings: { api_keys: keys }, services: [teller, rawTeller], endpoints: [endpoint] });
 
   it.each(['teller', 'raw-teller'])(
-    '%s on a public endpoint: stored per key, and downstream told so',
+    '%s on a public endpoint: cached per key, and marked so for downstream caches',
     async (service) => {
       const { fetch } = await start({ path: '/who', service, cache_seconds: 60 });
       const seen = new Set();
@@ -260,7 +260,7 @@ describe('a service that sees the caller', () => {
     },
   );
 
-  it('is told apart downstream where nothing is stored, too', async () => {
+  it('is marked for downstream caches even if nothing is cached', async () => {
     const { fetch } = await start({ path: '/who', service: 'raw-teller' });
     const { headers } = await fetch('/who', { headers: { 'X-API-Key': 'key-a' } });
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
@@ -285,8 +285,8 @@ describe('a service that sees the caller', () => {
   });
 });
 
-describe('a response that nobody waits for', () => {
-  it('is not stored: a service that stops when the caller leaves has only a part of it', async () => {
+describe('a response whose caller has disconnected', () => {
+  it('is not cached: a service that stops then returns only a part of it', async () => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const stopping = defineService({
@@ -326,7 +326,7 @@ describe('a reload', () => {
     }),
   });
 
-  it('leaves stored responses of endpoints that did not change, also when keys were edited', async () => {
+  it('preserves cached responses of unchanged endpoints, even if keys changed', async () => {
     const origin = await startVersions();
     const endpoints = [up(origin.url), up(origin.url, { path: '/other' })];
     const { fetch, app, configure } = await startForwarding({ endpoints, files: keysFile('a') });
@@ -343,7 +343,7 @@ describe('a reload', () => {
   });
 });
 
-it('reuses a response no longer than it is fresh when the clock of the machine is set back', async () => {
+it('does not reuse a response for longer if the clock is set back', async () => {
   const origin = await startOrigin(({ method }, _req, res) => {
     res.setHeader('Cache-Control', 'max-age=50').end(`${method} ${++fetches}`);
   });

@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly execArgv?: readonly string[];
-  /** Told of the process as soon as it runs. */
+  /** Called with the process as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
@@ -22,7 +22,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Starts the real program, with none of the settings that somebody may have in the environment. */
+/** Starts the real program, without settings from the environment. */
 export function startRostergate(args: readonly string[], { cwd, env = {}, execArgv = [] }: RunOptions = {}) {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, ['--conditions=source', ...execArgv, program, ...args], {
@@ -34,7 +34,7 @@ export function startRostergate(args: readonly string[], { cwd, env = {}, execAr
   return child;
 }
 
-/** Runs the real program to its end. */
+/** Runs the real program until it exits. */
 export async function runRostergate(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const child = startRostergate(args, options);
   const texts = { stdout: '', stderr: '' };
@@ -48,7 +48,7 @@ export async function runRostergate(args: readonly string[], options: RunOptions
   return { code: code ?? signal, ...texts };
 }
 
-/** An empty folder, gone when the test ends. */
+/** Returns an empty folder, removed when the test ends. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import type { Environment } from '@rostergate/endpoints';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
-import { echoService } from '../src/services/echo.ts';
 import { createHttpService } from '../src/services/http.ts';
+import { echoService } from '../src/services/index.ts';
 import { type StartedGateway, type StartOptions, startGateway } from './start-gateway.ts';
 import { startUpstreams } from './start-upstreams.ts';
 
@@ -11,7 +11,7 @@ export interface StartForwardingOptions extends StartOptions {
   readonly upstreams?: UpstreamRegistry;
 }
 
-/** A gateway whose service `http` really forwards. */
+/** Starts a gateway whose service `http` forwards requests. */
 export async function startForwarding(
   options: StartForwardingOptions,
 ): Promise<StartedGateway & { readonly upstreams: UpstreamRegistry }> {

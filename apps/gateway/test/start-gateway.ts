@@ -7,17 +7,18 @@ import { listen } from '@rostergate/runtime/lifecycle';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
-import { type Configuration, loadConfiguration } from '../src/configuration.ts';
+import { loadConfiguration } from '../src/configuration.ts';
 import { describeBuiltInServices } from '../src/services/index.ts';
+import type { Configuration } from '../src/sources/read-sources.ts';
 
 export const goodKey = 'test-key-of-the-gateway';
 
 export interface StartOptions {
   readonly settings?: Partial<Settings>;
-  /** Those of the fixture when absent. */
+  /** By default those of the fixture. */
   readonly endpoints?: readonly object[];
   readonly services?: readonly Service[];
-  /** More texts beside endpoints.json, by name. */
+  /** Further files beside endpoints.json, by name. */
   readonly files?: Readonly<Record<string, string>>;
   readonly clock?: () => number;
   readonly steadyClock?: () => number;
@@ -32,7 +33,7 @@ export interface StartedGateway {
   readonly configure: (options: StartOptions) => Promise<Configuration>;
 }
 
-/** A gateway on a free port, without limits unless the test is about them; closed when the test ends. */
+/** Starts a gateway on a free port, by default without limits; it is closed when the test ends. */
 export async function startGateway(options: StartOptions = {}): Promise<StartedGateway> {
   const lines: string[] = [];
   const logDestination = new Writable({
@@ -78,10 +79,10 @@ export function configure({
   });
 }
 
-/** Headers that present the good key. */
+/** Headers with the valid key. */
 export const withKey = { headers: { 'X-API-Key': goodKey } };
 
-/** Status, media type and code of an error answer: what every one of them must have right. */
+/** Returns status, media type and code of an error response. */
 export async function problemOf(response: Response): Promise<Record<string, unknown>> {
   const { status, headers } = response;
   const { type: _, title: __, ...body } = (await response.json()) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** What an upstream has seen of a request. */
+/** A request as an upstream received it. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -17,13 +17,13 @@ export interface Origin {
   /** Host and port. */
   readonly host: string;
   readonly server: Server;
-  /** Requests that were read to their end, in their order. */
+  /** Completely read requests, in order. */
   readonly seen: SeenRequest[];
-  /** Connections that are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
 }
 
-/** A server behind the gateway; closed when the test ends. By default it tells what it saw. */
+/** Starts an upstream, closed when the test ends. By default it responds with the received request. */
 export async function startOrigin(
   answer: (request: SeenRequest, ...args: Parameters<RequestListener>) => void = (request, _req, res) => {
     res.setHeader('Content-Type', 'application/json').end(JSON.stringify(request));

@@ -8,11 +8,11 @@ export interface RawOrigin {
   readonly host: string;
   /** Heads of the requests that arrived, in order. */
   readonly heads: readonly string[];
-  /** Connections that are open. */
+  /** Returns the number of open connections. */
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** An upstream that answers the head of each request with the bytes that the test writes; closed when the test ends. */
+/** Starts an upstream that responds to each request head with the bytes of the test; it is closed when the test ends. */
 export async function startRawOrigin(answer: (socket: Socket, head: string) => void): Promise<RawOrigin> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();

@@ -13,13 +13,13 @@ const cases: [string, Partial<Settings>, string[]][] = [
   ['no Swagger UI', { enable_docs: false }, ['/docs', '/docs/page.css']],
   ['no ReDoc', { enable_redoc: false }, ['/redoc', '/redoc/page.css']],
   [
-    'no document, and so none of the pages that show it',
+    'no document, and no pages that need it',
     { enable_openapi: false },
     ['/openapi.json', '/docs', '/docs/page.css', '/redoc', '/redoc/page.css'],
   ],
 ];
 
-describe('what is switched off', () => {
+describe('a disabled part', () => {
   it.each(cases)('404: %s', async (_, settings, off) => {
     const { fetch, app } = await startGateway({ settings });
     for (const path of everything) {
@@ -39,7 +39,7 @@ describe('what is switched off', () => {
     expect(html).not.toMatch(/href="(redoc|metrics|health\/ready|endpoints)"|id="key-form"|id="state"/);
   });
 
-  it('is not: metrics that need a key are 401 without one, and the document says so', async () => {
+  it('is served with metrics_requires_auth: 401 without a key, also in the document', async () => {
     const { fetch, app } = await startGateway({ settings: { metrics_requires_auth: true } });
     expect(await problemOf(await fetch('/metrics'))).toMatchObject({ answered: 401, code: 'key_missing' });
     expect((await fetch('/metrics', withKey)).status).toBe(200);
@@ -48,7 +48,7 @@ describe('what is switched off', () => {
     expect(operation?.responses).toHaveProperty('401');
   });
 
-  it('takes its tag out of the document with its last operation', async () => {
+  it('removes its tag from the document with its last operation', async () => {
     const { app } = await startGateway({ settings: { enabled_routers: ['health'] } });
     const names = app.generation().document.tags?.map((tag) => tag.name);
     expect(names).toContain('System');

@@ -18,7 +18,7 @@ const ok = (body: string, ...fields: readonly string[]) =>
 const interim = (status: string, ...fields: readonly string[]) =>
   `${[`HTTP/1.1 ${status}`, ...fields].join('\r\n')}\r\n\r\n`;
 
-/** Sends bytes and returns everything that comes back until the gateway closes the connection. */
+/** Sends bytes and returns everything received until the gateway closes the connection. */
 async function exchange(url: string, bytes: string, then: (socket: Socket) => void = () => {}): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -61,7 +61,7 @@ describe('interim responses of an upstream', () => {
     expect(origin.heads).toHaveLength(3);
   });
 
-  it('passes a body on that looks like a 100 Continue', async () => {
+  it('forwards a body that looks like a 100 Continue', async () => {
     const lookalike = interim('100 Continue');
     const origin = await startRawOrigin((socket) => {
       socket.write(ok(lookalike).slice(0, -lookalike.length), () => socket.write(lookalike));
@@ -95,8 +95,8 @@ describe('interim responses of an upstream', () => {
   });
 });
 
-describe('an upstream that answers before it has read the request', () => {
-  it('returns its 413, however often, and its target stays in use', async () => {
+describe('an upstream that responds before it has read the request', () => {
+  it('returns its 413 repeatedly, and its target stays in use', async () => {
     const refusal = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\nConnection: close\r\n\r\ntoo large';
     const origin = await startRawOrigin((socket, head) => {
       if (head.startsWith('GET')) socket.write(ok('done'));
@@ -116,7 +116,7 @@ describe('an upstream that answers before it has read the request', () => {
 });
 
 describe('an upstream that fails', () => {
-  it('for one path is still asked for the others, of the same endpoint and of others', async () => {
+  it('for one path still gets requests for others, of the same endpoint and of others', async () => {
     const origin = await startRawOrigin((socket, head) => {
       if (head.includes('/bad')) socket.destroy();
       else socket.write(ok('done'));
@@ -129,7 +129,7 @@ describe('an upstream that fails', () => {
     expect([(await fetch('/o/good')).status, (await fetch('/up')).status]).toEqual([200, 200]);
   });
 
-  it('for many paths of one endpoint is still asked for another endpoint', async () => {
+  it('for many paths of one endpoint still gets requests for another endpoint', async () => {
     const origin = await startRawOrigin((socket, head) => {
       if (head.includes('/o/')) socket.destroy();
       else socket.write(ok('done'));
@@ -157,7 +157,7 @@ describe('an upstream that sends a head and then nothing', () => {
   });
 
   it.each(['gzip', 'identity'])(
-    'is a 502 when it breaks off before the first byte, for a client of %s',
+    'is a 502 if it disconnects before the first byte, for a client of %s',
     async (accepted) => {
       const origin = await startRawOrigin((socket) =>
         socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n'),
@@ -169,7 +169,7 @@ describe('an upstream that sends a head and then nothing', () => {
   );
 });
 
-describe('what a forwarded response says', () => {
+describe('a forwarded response', () => {
   it('adds no media type to a 304', async () => {
     const origin = await startRawOrigin((socket) => socket.write('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'));
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });
@@ -180,7 +180,7 @@ describe('what a forwarded response says', () => {
   });
 
   it.each(['302 Found\r\nLocation: /x\r\nContent-Length: 0', '200 OK\r\nContent-Length: 4'])(
-    'adds no media type to %j, where the upstream gave none',
+    'adds no media type to %j without one',
     async (head) => {
       const body = head.endsWith('4') ? 'done' : '';
       const origin = await startRawOrigin((socket) => socket.write(`HTTP/1.1 ${head}\r\n\r\n${body}`));
@@ -201,7 +201,7 @@ describe('what a forwarded response says', () => {
     expect(origin.heads[0]).toMatch(/^via: 1\.1 first, 1\.0 edge \(a\), 1\.0 rostergate$/im);
   });
 
-  it('drops a Via that the connection of the client names', async () => {
+  it('drops a Via that the Connection header of the client names', async () => {
     const origin = await startRawOrigin((socket) => socket.write(ok('done')));
     const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });
     await exchange(url, getHead('1.1', 'Via: 1.1 first').replace('Connection: close', 'Connection: close, via'));

@@ -116,33 +116,28 @@ const requests: Record<string, { readonly path: string; readonly body?: unknown 
 };
 
 describe('forwarding', () => {
-  test('covers every operation of the contract on people', () => {
+  test('covers every operation on people', () => {
     const onPeople = Object.values(operations).filter(({ path }) => path.startsWith('/staffmember'));
     expect(Object.keys(requests).sort()).toEqual(onPeople.map(({ operationId }) => operationId).sort());
   });
 
-  test.each(Object.entries(requests))(
-    '%s reaches the upstream as it came, and its answer comes back as it is',
-    async (id, { path, body }) => {
-      const { upstream, call } = await start();
-      upstream.answers.push(json(200, { Fte: 1.5 }));
-      const method = operations[id as keyof typeof operations].method.toUpperCase();
-      const answer = await call(path, body === undefined ? { method, headers: admin } : write(admin, method, body));
-      expect([answer.status, await answer.json()]).toEqual([200, { Fte: 1.5 }]);
-      expect(upstream.seen).toMatchObject([
-        { method, url: path, body: body === undefined ? '' : JSON.stringify(body) },
-      ]);
-    },
-  );
+  test.each(Object.entries(requests))('forwards %s and its response unchanged', async (id, { path, body }) => {
+    const { upstream, call } = await start();
+    upstream.answers.push(json(200, { Fte: 1.5 }));
+    const method = operations[id as keyof typeof operations].method.toUpperCase();
+    const answer = await call(path, body === undefined ? { method, headers: admin } : write(admin, method, body));
+    expect([answer.status, await answer.json()]).toEqual([200, { Fte: 1.5 }]);
+    expect(upstream.seen).toMatchObject([{ method, url: path, body: body === undefined ? '' : JSON.stringify(body) }]);
+  });
 
-  test('leaves the query to the last byte as the caller wrote it', async () => {
+  test('forwards the query byte for byte', async () => {
     const { upstream, call } = await start();
     const query = '%24filter=LastName+eq+%27O%27%27Neil%27&companyKey=C%2D1&$expand=Tags';
     expect((await call(`/v2/staffmember?${query}`, { headers: reader })).status).toBe(200);
     expect(upstream.seen[0]?.url).toBe(`/v2/staffmember?${query}`);
   });
 
-  test('names the cause of a parameter whose name the shell has removed', async () => {
+  test('explains a parameter whose name the shell has removed', async () => {
     const { call, upstream } = await start();
     const response = await call('/v2/staffmember?companyKey=C-1&=2', { headers: admin });
     expect(response.status).toBe(400);
@@ -151,27 +146,27 @@ describe('forwarding', () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  test('fills in the company of the key', async () => {
+  test('adds the company of the key', async () => {
     const { upstream, call } = await start();
     expect((await call('/v2/staffmember?$top=1', { headers: reader })).status).toBe(200);
     expect(upstream.seen[0]?.url).toBe('/v2/staffmember?$top=1&companyKey=C-1');
   });
 
-  test('gives a Location that stands here', async () => {
+  test('returns a Location at the proxy', async () => {
     const { upstream, call } = await start();
     upstream.answers.push(json(201, { StaffKey: 'S-9' }, { Location: `${upstream.url}/v2/staffmember/S-9` }));
     const answer = await call('/v2/staffmember', write(admin, 'POST', { StaffId: 'S-9' }));
     expect([answer.status, answer.headers.get('location')]).toEqual([201, '/v2/staffmember/S-9']);
   });
 
-  test('streams a long answer whole', async () => {
+  test('streams a long response completely', async () => {
     const { upstream, call } = await start();
     const people = Array.from({ length: 20_000 }, (_, i) => ({ StaffKey: `S-${i}` }));
     upstream.answers.push(json(200, people));
     expect(await (await call('/v2/staffmember', { headers: reader })).json()).toEqual(people);
   });
 
-  test('passes the contract’s conditions and preferences on, and no other header', async () => {
+  test('forwards only the headers of the contract', async () => {
     const { upstream, call } = await start();
     const conditions = { 'If-Match': 'W/"7"', 'If-None-Match': '"7"', Prefer: 'maxpagesize=5', 'X-Mine': '1' };
     const headers = { ...admin, ...conditions, 'Accept-Encoding': 'identity' };
@@ -199,7 +194,7 @@ describe('forwarding', () => {
     expect(upstream.seen[0]?.headers['if-match']).toBe(received);
   });
 
-  test('tells of a version that is not the last', async () => {
+  test('relays a version conflict', async () => {
     const { upstream, call } = await start();
     const detail = 'The person has changed since you read it.';
     upstream.answers.push(json(412, { code: 'precondition_failed', detail }));
@@ -207,7 +202,7 @@ describe('forwarding', () => {
     expect([answer.status, await answer.json()]).toMatchObject([412, { code: 'precondition_failed', detail }]);
   });
 
-  test('keeps no place at the upstream for a body that HEAD leaves out, nor for a caller who goes away', async () => {
+  test('frees the slot after HEAD, and after its caller disconnects', async () => {
     const { upstream, call } = await start({ upstream_concurrency_max: 1, upstream_queue_max: 0 });
     upstream.otherwise = json(200, ['x'.repeat(2_000_000)]);
     for (let i = 0; i < 5; i++) {
@@ -218,7 +213,7 @@ describe('forwarding', () => {
     }
     const metrics = async () => (await call('/metrics', { headers: { Accept: 'text/plain' } })).text();
     for (const figure of ['working', 'streaming', 'queued']) {
-      // That a caller has left shows when bytes can no longer be written to it.
+      // A disconnect shows when a write fails.
       await expect.poll(metrics).toContain(`upstream_account_${figure}{account="reader"} 0`);
     }
   });
@@ -229,7 +224,7 @@ describe('forwarding', () => {
     expect([answer.status, await answer.text()]).toEqual([200, '']);
   });
 
-  test('relays a refusal as a problem of its own', async () => {
+  test('relays a rejection as its own problem', async () => {
     const { upstream, call } = await start();
     const errors = [{ pointer: '/StaffId', detail: 'is taken' }];
     upstream.answers.push(
@@ -259,7 +254,7 @@ describe('forwarding', () => {
   });
 });
 
-describe('a key without the scope admin, whatever its account may see', () => {
+describe('a key without the scope admin', () => {
   const entry = [{ CategoryKey: 3, CategoryName: 'canary-category', Tags: [{ Key: 31, Name: 'canary-tag' }] }];
   const person = {
     StaffKey: 'S-1',
@@ -291,12 +286,12 @@ describe('a key without the scope admin, whatever its account may see', () => {
     ],
   ];
 
-  test.each(answers)('finds %s without tags, skills and profiles', async (_case, path, told, expected) => {
+  test.each(answers)('gets %s without tags, skills and profiles', async (_case, path, sent, expected) => {
     const { upstream, call, logText } = await start({ cache_seconds_max: 60, validate_sample_every: 1 });
     for (const headers of [reader, admin, reader]) {
-      upstream.answers.push(json(200, told, { ETag: '"of-all"' }));
+      upstream.answers.push(json(200, sent, { ETag: '"of-all"' }));
       const answer = await call(path, { headers });
-      expect([answer.status, await answer.json()]).toEqual([200, headers === admin ? told : expected]);
+      expect([answer.status, await answer.json()]).toEqual([200, headers === admin ? sent : expected]);
       expect(answer.headers.get('etag')).toMatch(headers === admin ? /^"of-all"$/ : /^W\/"read-/);
     }
     expect(logText()).not.toContain('canary-');
@@ -308,7 +303,7 @@ describe('a key without the scope admin, whatever its account may see', () => {
     '$search=canary',
     '$expand=Tags($filter=CategoryKey gt 1)',
     '$expand=Tags/$count',
-  ])('is refused %s', async (query) => {
+  ])('is rejected with %s', async (query) => {
     const { upstream, call } = await start();
     const answer = await call(`/v2/staffmember?${query}`, { headers: reader });
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'scope_missing']);
@@ -316,72 +311,72 @@ describe('a key without the scope admin, whatever its account may see', () => {
     expect((await call(`/v2/staffmember?${query}`, { headers: admin })).status).toBe(200);
   });
 
-  test('asks about a copy by what it has seen', async () => {
+  test('gets 304 by a tag of what it can see', async () => {
     const { upstream, call } = await start();
     const path = '/v2/staffmember/S-1?includes=Tags';
-    const told = (Tags: unknown) => {
+    const respondWith = (Tags: unknown) => {
       const body = { StaffKey: 'S-1', Tags };
       const headers = { ETag: '"1"', 'Content-Length': JSON.stringify(body).length };
       upstream.answers.push(json(200, body, headers));
     };
-    told(entry);
+    respondWith(entry);
     const first = await call(path, { headers: reader });
     const condition = { ...reader, 'If-None-Match': String(first.headers.get('etag')) };
-    told([]);
+    respondWith([]);
     expect((await call(path, { headers: condition })).status).toBe(304);
     expect(upstream.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
-    told(entry);
+    respondWith(entry);
     expect((await call(path, { headers: { ...reader, 'If-None-Match': '"1"' } })).status).toBe(200);
   });
 });
 
-describe('what never reaches the upstream', () => {
+describe('a request that never reaches the upstream', () => {
   const cases: [string, number, string, string, RequestInit][] = [
-    ['a request without a key', 401, 'key_missing', '/v2/staffmember', {}],
-    ['a wrong key', 401, 'key_invalid', '/v2/staffmember', { headers: { 'X-API-Key': 'guess' } }],
+    ['without a key', 401, 'key_missing', '/v2/staffmember', {}],
+    ['with a wrong key', 401, 'key_invalid', '/v2/staffmember', { headers: { 'X-API-Key': 'guess' } }],
     [
-      'a key in two ways',
+      'with two keys',
       401,
       'key_repeated',
       '/v2/staffmember',
       { headers: { ...reader, Authorization: `Bearer ${readerKey}` } },
     ],
     [
-      'the upstream’s own token',
+      'with the upstream’s own token',
       401,
       'key_invalid',
       '/v2/staffmember',
       { headers: { Authorization: 'Bearer upstream-token-1' } },
     ],
-    ['another company', 403, 'company_forbidden', '/v2/staffmember?companyKey=C-2', { headers: admin }],
-    ['a route that is not in the contract', 404, 'route_not_found', '/v2/task', { headers: admin }],
-    ['a read of tags', 405, 'method_not_allowed', '/v2/staffmember/S-1/tag', { headers: admin }],
-    ['a read of the skillset', 405, 'method_not_allowed', '/v2/staffmember/S-1/skillset', { headers: admin }],
-    ['an undeclared parameter', 400, 'validation_failed', '/v2/staffmember?colour=red', { headers: admin }],
+    ['for another company', 403, 'company_forbidden', '/v2/staffmember?companyKey=C-2', { headers: admin }],
+    ['to an unknown route', 404, 'route_not_found', '/v2/task', { headers: admin }],
+    ['to read tags', 405, 'method_not_allowed', '/v2/staffmember/S-1/tag', { headers: admin }],
+    ['to read the skillset', 405, 'method_not_allowed', '/v2/staffmember/S-1/skillset', { headers: admin }],
+    ['with an undeclared parameter', 400, 'validation_failed', '/v2/staffmember?colour=red', { headers: admin }],
     [
-      'a companyKey where none is declared',
+      'with an undeclared companyKey',
       400,
       'validation_failed',
       '/v2/staffmember/S-1?companyKey=C-1',
       { headers: admin },
     ],
+    ['with an invalid body', 400, 'validation_failed', '/v2/staffmember', write(admin, 'POST', { Colour: 1 })],
     [
-      'a body that breaks the contract',
-      400,
-      'validation_failed',
-      '/v2/staffmember',
-      write(admin, 'POST', { Colour: 1 }),
-    ],
-    [
-      'a body of another kind',
+      'with a body of another media type',
       415,
       'media_type_unsupported',
       '/v2/staffmember',
       { ...write(admin, 'POST', {}), headers: { ...admin, 'Content-Type': 'text/plain' } },
     ],
-    ['too long a body', 413, 'body_too_large', '/v2/staffmember', write(admin, 'POST', { StaffId: 'x'.repeat(2_000) })],
+    [
+      'with too long a body',
+      413,
+      'body_too_large',
+      '/v2/staffmember',
+      write(admin, 'POST', { StaffId: 'x'.repeat(2_000) }),
+    ],
   ];
-  test.each(cases)('is %s: %i', async (_case, status, code, path, init) => {
+  test.each(cases)('%s is rejected with %i', async (_case, status, code, path, init) => {
     const { upstream, call } = await start({ body_bytes_max: 1_000 });
     const answer = await call(path, init);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
@@ -390,7 +385,7 @@ describe('what never reaches the upstream', () => {
   });
 
   test.each(Object.entries(requests).filter(([id]) => 'requiredScopes' in operations[id as keyof typeof operations]))(
-    'is %s by a key without the scope: 403',
+    '%s without its scope is rejected with 403',
     async (id, { path, body }) => {
       const { upstream, call } = await start();
       const method = operations[id as keyof typeof operations].method.toUpperCase();
@@ -410,7 +405,7 @@ describe('the login', () => {
   test.each([
     ['a form', form('ops', adminKey)],
     ['JSON', write({}, 'POST', { email: 'ops', password: adminKey })],
-  ])('takes %s and gives a token that works like the key', async (_case, init) => {
+  ])('takes %s and returns a token that works like the key', async (_case, init) => {
     const { upstream, call } = await start();
     const answer = await call('/v2/login', init);
     const body = (await answer.json()) as { access_token: string };
@@ -423,7 +418,7 @@ describe('the login', () => {
     expect((await call('/v2/staffmember/S-1/manager', write(headers, 'POST', { ManagerId: 'M' }))).status).toBe(200);
   });
 
-  test('refuses a wrong key the way existing clients read it', async () => {
+  test('rejects a wrong key in the form that existing clients read', async () => {
     const { call } = await start();
     const answer = await call('/v2/login', form('ops', 'guess'));
     expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/problem+json']);
@@ -434,7 +429,7 @@ describe('the login', () => {
     });
   });
 
-  test('reads 16 KiB of anybody, and no more', async () => {
+  test('reads at most 16 KiB', async () => {
     const { call } = await start();
     const ofBytes = (bytes: number) => form('ops', 'x'.repeat(bytes - 'email=ops&password='.length));
     const statuses = [16_384, 16_385].map(async (bytes) => (await call('/v2/login', ofBytes(bytes))).status);
@@ -450,7 +445,7 @@ describe('the login', () => {
 });
 
 describe('the limits', () => {
-  test('are one count for each owner over all routes, and tell the truth', async () => {
+  test('count per owner over all routes, and report exact values', async () => {
     const { call } = await start({ rate_limit_per_minute_authenticated: 2 });
     const first = await call('/v2/staffmember', { headers: reader });
     expect(first.headers.get('ratelimit-policy')).toBe('"staff-proxy";q=2;w=60');
@@ -463,7 +458,7 @@ describe('the limits', () => {
     expect((await call('/health/live', { headers: reader })).status).toBe(200);
   });
 
-  test('charge a wrong key to the address', async () => {
+  test('count a wrong key against the address', async () => {
     const { call } = await start({ rate_limit_per_minute: 2 });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i++)
@@ -473,7 +468,7 @@ describe('the limits', () => {
 });
 
 describe('the session of an account', () => {
-  test('is one login however many requests wait for it', async () => {
+  test('logs in once for concurrent requests', async () => {
     const { upstream, call } = await start();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => call('/v2/staffmember/S-1', { headers: reader })),
@@ -487,7 +482,7 @@ describe('the session of an account', () => {
     ]);
   });
 
-  test('is made anew once when the upstream has forgotten it, and the request is sent again', async () => {
+  test('logs in again when the upstream has lost it, and resends the request', async () => {
     const { upstream, call } = await start();
     await call('/v2/staffmember/S-1', { headers: admin });
     upstream.forgetTokens();
@@ -499,7 +494,7 @@ describe('the session of an account', () => {
     expect(upstream.logins).toHaveLength(2);
   });
 
-  test('is given up with a 502 when fresh tokens are refused too', async () => {
+  test('fails with 502 when fresh tokens are refused too', async () => {
     const { upstream, call } = await start();
     const refuse = json(401, { code: 'token_expired', detail: 'secret' });
     upstream.answers.push(refuse, refuse);
@@ -512,7 +507,7 @@ describe('the session of an account', () => {
     expect([upstream.seen.length, upstream.logins.length]).toEqual([2, 2]);
   });
 
-  test('answers 502 when the account is refused, without asking again for each request', async () => {
+  test('fails with 502 when the account is refused, without a login for each request', async () => {
     const { upstream, call } = await start();
     const headers = { 'X-API-Key': 'canary-stale-key' };
     const answers = [await call('/v2/staffmember', { headers }), await call('/v2/staffmember', { headers })];
@@ -523,11 +518,11 @@ describe('the session of an account', () => {
 
 describe('a fault of the upstream', () => {
   const faults: [string, number, StandIn['answers'][number]][] = [
-    ['a 500 with its inside out', 502, json(500, { stack: 'secret' })],
+    ['a 500 with internal details', 502, json(500, { stack: 'secret' })],
     ['a 503', 502, json(503, { detail: 'secret' })],
     ['HTML', 502, (res) => res.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>secret</h1>')],
     [
-      'garbage that calls itself JSON',
+      'garbage labelled as JSON',
       502,
       (res) => res.writeHead(200, { 'Content-Type': 'application/json' }).end('secret'),
     ],
@@ -543,7 +538,7 @@ describe('a fault of the upstream', () => {
         setImmediate(() => res.socket?.resetAndDestroy());
       },
     ],
-    ['no answer', 504, () => {}],
+    ['silence', 504, () => {}],
     [
       'headers and then nothing',
       504,
@@ -552,7 +547,7 @@ describe('a fault of the upstream', () => {
       },
     ],
   ];
-  test.each(faults)('that is %s is a %i and says nothing of its inside', async (_case, status, fault) => {
+  test.each(faults)('that is %s becomes a %i without internal details', async (_case, status, fault) => {
     const { upstream, call } = await start({ upstream_timeout_ms: 300, upstream_body_timeout_ms: 300 });
     await call('/v2/staffmember/S-1', { headers: admin });
     upstream.answers.push(fault);
@@ -560,12 +555,12 @@ describe('a fault of the upstream', () => {
     const text = await answer.text();
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
     expect(text).not.toContain('secret');
-    // Each write left once and no more: nobody knows whether it was done.
+    // A write is sent once: whether it took effect is unknown.
     expect(upstream.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
     expect((await call('/v2/staffmember/S-1', { headers: admin })).status).toBe(200);
   });
 
-  test('never makes half an answer look whole', async () => {
+  test('never makes an incomplete response look complete', async () => {
     const { upstream, call } = await start();
     const { promise: begun, resolve: begin } = Promise.withResolvers<ServerResponse>();
     upstream.answers.push((res) => {
@@ -579,7 +574,7 @@ describe('a fault of the upstream', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  test('that is its absence is a 502 and shows in readiness alone', async () => {
+  test('that makes it unreachable becomes a 502 and shows only in readiness', async () => {
     const { upstream, call } = await start();
     await upstream.stop();
     expect((await call('/v2/staffmember', { headers: admin })).status).toBe(502);
@@ -592,7 +587,7 @@ describe('a fault of the upstream', () => {
     expect((await call('/health')).status).toBe(200);
   });
 
-  test('leaves no request running for a caller who has gone', async () => {
+  test('leaves no request running for a disconnected caller', async () => {
     const { upstream, call } = await start();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -610,8 +605,8 @@ describe('a fault of the upstream', () => {
   });
 });
 
-describe('what the outside sees', () => {
-  test('is the contract as it is served: by key, the company optional', async () => {
+describe('the proxy itself', () => {
+  test('serves its contract: with keys, and the company optional', async () => {
     const { call } = await start();
     const document = (await (await call('/openapi.json')).json()) as typeof proxyDocument;
     expect(document.components?.securitySchemes).toMatchObject({
@@ -623,21 +618,21 @@ describe('what the outside sees', () => {
   });
 
   test.each(['/docs', '/redoc', '/metrics', '/health', '/health/live', '/health/ready'])(
-    'has %s at its root',
+    'serves %s at its root',
     async (path) => {
       const { call } = await start();
       expect((await call(path)).status).toBe(200);
     },
   );
 
-  test('turns unready while it drains', async () => {
+  test('is not ready while it drains', async () => {
     const { call, beginDrain } = await start();
     beginDrain();
     expect((await call('/health/ready')).status).toBe(503);
     expect((await call('/health/live')).status).toBe(200);
   });
 
-  test('holds no key, password or token anywhere but where it belongs', async () => {
+  test('reveals no key, password or token', async () => {
     const { upstream, call, logText } = await start();
     await call('/v2/staffmember', {
       headers: { ...admin, Cookie: 'canary-cookie', 'X-Forwarded-For': 'canary-address' },

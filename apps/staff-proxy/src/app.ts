@@ -7,43 +7,43 @@ import { runInSlices } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createAccountMetrics } from './accounts/account-metrics.ts';
-import { createStandingAccounts, type StandingAccounts } from './accounts/standing-accounts.ts';
-import { createAnswerChecks } from './checks/answer-checks.ts';
+import { type AccountRegistry, createAccountRegistry } from './accounts/account-registry.ts';
+import { createResponseChecks } from './checks/response-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import { createGeneration, createGenerationSteps, type Generation, type Lasting } from './generation.ts';
+import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import { createIssuedTokens, type IssuedTokens } from './keys/issued-tokens.ts';
-import { createStandingReads } from './reads/standing-reads.ts';
+import { createReadState } from './reads/read-state.ts';
 
 export interface AppOptions {
-  /** The contract as this proxy serves it. */
+  /** The contract of this proxy. */
   readonly document: OpenApiDocument;
   readonly version: string;
-  /** Milliseconds since the epoch that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Buffer;
   readonly telemetry: Telemetry;
-  /** Reaches the upstream; measured and told of by readiness. */
+  /** Connections and breakers. */
   readonly upstreams: UpstreamRegistry;
-  /** Whether what runs is what the files say; ready when absent. */
+  /** Whether the current configuration matches the files; `ready` by default. */
   readonly configurationStatus?: () => DependencyStatus;
 }
 
 export interface App {
-  /** Serves everything; does not listen yet. */
+  /** Does not listen yet. */
   readonly server: Server;
-  /** The generation that new requests get. */
+  /** Returns the generation for new requests. */
   readonly generation: () => Generation;
   readonly telemetry: Telemetry;
   /**
-   * Swaps in a new configuration, built in slices while the old one serves; requests in flight end with the old one.
-   * One is built at a time. Rejects, changing nothing, if it cannot serve.
+   * Replaces the configuration. The new generation is built in slices while the current one serves, one at a time;
+   * requests in flight keep theirs. Rejects, changing nothing, if it cannot serve.
    */
   readonly apply: (configuration: Configuration) => Promise<void>;
-  /** Where hits are counted: opened before listening, closed at the end. */
+  /** Open before listening; close at the end. */
   readonly hits: LimitCounts;
-  /** Where tokens are stored: closed at the end. */
+  /** Close at the end. */
   readonly tokens: IssuedTokens;
-  /** From now on readiness says that the proxy is about to stop. */
+  /** Makes readiness report that the proxy is about to stop. */
   readonly beginDrain: () => void;
 }
 
@@ -70,12 +70,12 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   });
   const tokens = createIssuedTokens(configuration.settings, configuration.keysFile.keys, { clock, randomBytes });
   upstreams.countIn(telemetry.registry);
-  const standing: StandingAccounts = createStandingAccounts({
+  const accounts: AccountRegistry = createAccountRegistry({
     clock,
-    metrics: createAccountMetrics(telemetry.registry, () => standing),
+    metrics: createAccountMetrics(telemetry.registry, () => accounts),
     log: telemetry.log,
   });
-  const lasting: Lasting = {
+  const dependencies: ProcessDependencies = {
     document,
     clock,
     health,
@@ -83,17 +83,17 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
     tokens,
-    standing,
-    checks: createAnswerChecks(document, telemetry),
-    reads: createStandingReads(clock, telemetry.registry),
+    accounts,
+    checks: createResponseChecks(document, telemetry),
+    reads: createReadState(clock, telemetry.registry),
     upstreams,
   };
-  let current = createGeneration(configuration, lasting);
+  let current = createGeneration(configuration, dependencies);
   current.takeOver();
   let building: Promise<unknown> = Promise.resolve();
 
   async function swapIn(next: Configuration): Promise<void> {
-    const built = await runInSlices(createGenerationSteps(next, lasting));
+    const built = await runInSlices(createGenerationSteps(next, dependencies));
     const previous = current;
     current = built;
     current.takeOver();

@@ -3,20 +3,20 @@ import type { Context, Operation, RawReply } from '@rostergate/runtime/contract'
 import type { StaffKey } from './keys/proxy-keys.ts';
 import type { Caller, Policy, SendCall, StaffCall } from './staff-call.ts';
 
-/** One handler for every forwarded operation: what comes in is valid, and what goes out are the upstream's bytes. */
+/** Handles a valid request by forwarding it; the reply has the upstream's bytes. */
 export type ForwardHandler = (
   request: { readonly path: object; readonly body: unknown },
   context: Context<StaffKey>,
 ) => Promise<RawReply>;
 
 export interface ForwardOptions {
-  /** What answers the calls of a service account; every key's account has one. */
-  readonly lineOf: (account: string) => SendCall;
-  /** In order; each may change a call or refuse it. */
+  /** Returns the function that answers the calls of a service account; every key's account has one. */
+  readonly senderOf: (account: string) => SendCall;
+  /** In order; each may change a call or reject it. */
   readonly policies: readonly Policy[];
 }
 
-/** The handlers of these operations, by operationId. */
+/** Returns the handlers of these operations, by operationId. */
 export function createForwardHandlers(
   operations: readonly Operation[],
   options: ForwardOptions,
@@ -26,7 +26,7 @@ export function createForwardHandlers(
   );
 }
 
-function createForwardHandler(operation: Operation, { lineOf, policies }: ForwardOptions): ForwardHandler {
+function createForwardHandler(operation: Operation, { senderOf, policies }: ForwardOptions): ForwardHandler {
   let names: readonly HeaderName[] | undefined;
   return ({ path, body }, context) => {
     const { req, principal } = context;
@@ -41,20 +41,20 @@ function createForwardHandler(operation: Operation, { lineOf, policies }: Forwar
       headers: headersOf(context, names),
       accept: req.headers.accept,
     };
-    const wish = req.headers['cache-control'];
-    if (wish !== undefined && asksForFresh(wish)) call = { ...call, isToBeFresh: true };
+    const cacheControl = req.headers['cache-control'];
+    if (cacheControl !== undefined && asksForFresh(cacheControl)) call = { ...call, isToBeFresh: true };
     for (const policy of policies) call = policy(call, principal);
-    return lineOf(principal.account)(call, new WaitingCaller(context, principal));
+    return senderOf(principal.account)(call, new ConnectedCaller(context, principal));
   };
 }
 
 function asksForFresh(cacheControl: string): boolean {
-  const wanted = parseCacheControl(cacheControl);
-  return wanted.has('no-cache') || wanted.has('no-store') || secondsOf(wanted, 'max-age') === 0;
+  const directives = parseCacheControl(cacheControl);
+  return directives.has('no-cache') || directives.has('no-store') || secondsOf(directives, 'max-age') === 0;
 }
 
-/** Whoever made the request, who waits as long as the connection stands. */
-class WaitingCaller implements Caller {
+/** The caller of a request, which waits while its connection is open. Getters compute on first use. */
+class ConnectedCaller implements Caller {
   readonly requestId: string;
   readonly principal: StaffKey;
   readonly #context: Context<StaffKey>;
@@ -75,20 +75,19 @@ class WaitingCaller implements Caller {
     return this.#context.call;
   }
 
-  /** Made on first use. */
   get trace(): Caller['trace'] {
     return this.#context.trace;
   }
 }
 
-/** As the contract writes it, and as Node does. */
+/** As in the contract, and as in Node. */
 type HeaderName = readonly [name: string, lowerName: string];
 
 function headerNamesOf({ parameters }: Context['route']): readonly HeaderName[] {
   return parameters.flatMap(({ in: place, name }) => (place === 'header' ? [[name, name.toLowerCase()] as const] : []));
 }
 
-/** The headers of the request that the contract declares, such as If-Match, by its names. */
+/** Returns the request's headers that the contract declares, such as If-Match, by their names in the contract. */
 function headersOf({ req }: Context<StaffKey>, names: readonly HeaderName[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, lowerName] of names) {

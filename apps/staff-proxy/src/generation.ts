@@ -1,4 +1,4 @@
-import { type ContractRouter, createDeclaredPaths, type OpenApiDocument } from '@rostergate/runtime/contract';
+import type { ContractRouter, OpenApiDocument } from '@rostergate/runtime/contract';
 import { corsOf } from '@rostergate/runtime/edge';
 import type { DependencyStatus, HealthHandlers } from '@rostergate/runtime/lifecycle';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/runtime/limits';
@@ -6,87 +6,79 @@ import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { Telemetry } from '@rostergate/runtime/telemetry';
 import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
 import { createStaffRouterSteps, type StaffHandlers } from '@rostergate/staff-server';
-import { createAccountLines } from './accounts/account-lines.ts';
-import type { StandingAccounts } from './accounts/standing-accounts.ts';
-import type { AnswerChecks } from './checks/answer-checks.ts';
+import type { AccountRegistry } from './accounts/account-registry.ts';
+import { createAccountSenders } from './accounts/account-senders.ts';
+import type { ResponseChecks } from './checks/response-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import { createServedDocument } from './configuration/switches.ts';
 import { createForwardHandlers, type ForwardHandler } from './forward-handlers.ts';
 import { findHiddenParts } from './hidden/hidden-parts.ts';
 import { createHiddenPolicy } from './hidden/hidden-policy.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
+import { createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
 import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
-import { createCompanyPolicy } from './policies/company-policy.ts';
-import { plainPathPolicy } from './policies/plain-path-policy.ts';
-import type { StandingReads } from './reads/standing-reads.ts';
-import { securedOperations } from './secured-operations.ts';
+import { createCompanyPolicy, plainPathPolicy } from './policies.ts';
+import type { ReadState } from './reads/read-state.ts';
 import type { Settings } from './settings.ts';
 import type { SendCall } from './staff-call.ts';
-import { contractForm } from './upstream/upstream-form.ts';
+import { contractForm } from './upstream/staff-upstream.ts';
 import { createVendorForm } from './vendor/vendor-form.ts';
 
-/**
- * All that one configuration makes of the proxy, in one frozen object. A request reads the current generation once and
- * ends with it, whatever comes after.
- */
+/** Everything built from one configuration. A request uses the generation that was current when it began. */
 export interface Generation {
   readonly settings: Settings;
-  /** Lookup, keys, limits, validation and handlers. */
+  /** Routing, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
-  /** What readiness says of the upstream, and of each account. */
+  /** Readiness of the upstream and of each account. */
   readonly upstreamStatus: () => Promise<DependencyStatus>;
   readonly accountsStatus: () => DependencyStatus;
-  /** Called when this generation begins to serve: what outlives generations is this one's from now on. */
+  /** Applies this configuration to the dependencies that outlive it. Called when it begins to serve. */
   readonly takeOver: () => void;
-  /** Gives back what it holds; requests that are still in it are answered all the same. */
+  /** Releases its resources; its requests in flight are still answered. */
   readonly close: () => void;
 }
 
-/** What outlives every generation. */
-export interface Lasting {
-  /** The contract as this proxy serves it. */
+/** The process-wide dependencies, which outlive every generation. */
+export interface ProcessDependencies {
+  /** The contract of this proxy. */
   readonly document: OpenApiDocument;
   readonly clock: () => number;
   readonly health: HealthHandlers;
   readonly telemetry: Telemetry;
-  /** The live counts of the limits. */
   readonly hits: HitStore;
   readonly onLimitDecision: (decision: LimitDecision) => void;
-  /** The bearer tokens that are out. */
   readonly tokens: IssuedTokens;
-  /** The logins at the upstream, and who waits for it. */
-  readonly standing: StandingAccounts;
-  /** What the upstream's answers are held against, and those that wait for it. */
-  readonly checks: AnswerChecks;
-  /** What was written, and how reads are counted. */
-  readonly reads: StandingReads;
+  readonly accounts: AccountRegistry;
+  readonly checks: ResponseChecks;
+  readonly reads: ReadState;
   /** Connections and breakers. */
   readonly upstreams: UpstreamRegistry;
 }
 
-/** Builds a generation without touching the one that serves; throws, naming the faults, when it could not serve. */
-export function createGeneration(configuration: Configuration, lasting: Lasting): Generation {
-  return runSteps(createGenerationSteps(configuration, lasting));
+/** Builds a generation without affecting the current one. @throws an error that names the faults */
+export function createGeneration(configuration: Configuration, dependencies: ProcessDependencies): Generation {
+  return runSteps(createGenerationSteps(configuration, dependencies));
 }
 
-/** The same, operation by operation: the old generation goes on serving between two of them. */
-export function* createGenerationSteps({ settings, keysFile }: Configuration, lasting: Lasting): Steps<Generation> {
-  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams, standing, checks, reads } =
-    lasting;
+/** Builds a generation in steps, between which the current one serves. */
+export function* createGenerationSteps(
+  { settings, keysFile }: Configuration,
+  dependencies: ProcessDependencies,
+): Steps<Generation> {
+  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams } = dependencies;
   const ownBase = basePathOf(document);
   const hidden = findHiddenParts(document);
-  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountLines({
+  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountSenders({
     settings,
     accounts: keysFile.accounts,
     ownBase,
     hidden,
     form: settings.upstream_form === 'vendor' ? createVendorForm({ document, ownBase }) : contractForm,
     upstreams,
-    standing,
-    checks,
-    reads,
+    registry: dependencies.accounts,
+    checks: dependencies.checks,
+    reads: dependencies.reads,
     clock,
   });
   const proxyKeys = createProxyKeys(keysFile.keys);
@@ -94,8 +86,8 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
   const served = createServedDocument(document, settings);
   const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
-    lineOf: (account) => sendOf.get(account) as SendCall,
-    policies: [plainPathPolicy, createCompanyPolicy(takersOfCompanyKey(document)), createHiddenPolicy(hidden)],
+    senderOf: (account) => sendOf.get(account) as SendCall,
+    policies: [plainPathPolicy, createCompanyPolicy(createCompanyKeyTest(document)), createHiddenPolicy(hidden)],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {
     const router = yield* createStaffRouterSteps<StaffKey>(
@@ -126,13 +118,6 @@ export function* createGenerationSteps({ settings, keysFile }: Configuration, la
     close();
     throw error;
   }
-}
-
-function takersOfCompanyKey(document: OpenApiDocument): (operationId: string) => boolean {
-  const routes = createDeclaredPaths(document).flatMap((path) => path.routes);
-  const takers = routes.filter(({ parameters }) => parameters.some((p) => p.in === 'query' && p.name === 'companyKey'));
-  const ids = new Set(takers.map(({ operationId }) => operationId));
-  return (operationId) => ids.has(operationId);
 }
 
 function basePathOf({ servers }: OpenApiDocument): string {

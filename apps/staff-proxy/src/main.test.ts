@@ -33,7 +33,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('the command', () => {
-  test('serves until it is told to stop', async () => {
+  test('serves until SIGTERM', async () => {
     const keys_file = await keysFile('{ "accounts": {}, "keys": [] }');
     const { child, ended } = run(['--port', '0'], {
       ROSTERGATE_PROXY_KEYS_FILE: keys_file,
@@ -47,23 +47,27 @@ describe('the command', () => {
   });
 
   test.each([
-    ['no keys file', () => [], 'proxy-keys.json  There is no such file. Write it, or correct keys_file.'],
-    ['a keys file that is not there', () => ['--keys-file', '/nowhere/keys.json'], 'There is no such file.'],
+    [
+      'the missing default keys file',
+      () => [],
+      'proxy-keys.json  There is no such file. Write it, or correct keys_file.',
+    ],
+    ['a missing keys file', () => ['--keys-file', '/nowhere/keys.json'], 'There is no such file.'],
     [
       'a broken keys file',
       async () => ['--keys-file', await keysFile('{\n "accounts": canary }')],
       'proxy-keys.json:2:',
     ],
     ['a setting out of bounds', () => ['--keys-file', 'k', '--port', '70000'], 'option --port'],
-    ['a settings file that is not there', () => ['--settings', '/nowhere/x.json'], 'correct the path'],
-  ])('says in a line what to mend when there is %s', async (_case, args, message) => {
+    ['a missing settings file', () => ['--settings', '/nowhere/x.json'], 'correct the path'],
+  ])('reports how to fix %s in one line', async (_case, args, message) => {
     const { code, stderr } = await run(await args()).ended;
     expect(code).toBe(1);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/canary|\n\s+at /);
   });
 
-  test('tells of every setting in its help', async () => {
+  test('lists every setting in its help', async () => {
     const { child, ended } = run(['serve', '--help']);
     let help = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

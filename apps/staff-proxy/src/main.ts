@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Loads the rest only on a Node that can read it; so nothing here is newer than dynamic import.
+// Checks the version before loading code that an old Node cannot parse.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`rostergate-staff-proxy: Node ${process.versions.node} is too old: 22.19 or later is needed.`);
   process.exitCode = 3;
 } else {
-  // Node's default opens the inspector, through which anyone on this machine could run code in the server.
+  // By default Node opens the inspector, through which any local user could run code in the server.
   process.on('SIGUSR1', () => undefined);
-  // Whoever asks for a reload while the server is still being loaded gets what the files say by then, not its end.
+  // A SIGHUP while the server is loading must not end it: the files are read afterwards.
   const [, , first = 'serve'] = process.argv;
   if (first === 'serve' || first.startsWith('-')) process.on('SIGHUP', () => undefined);
-  import('./command/run.ts').then(({ run }) => run(process));
+  import('./command/program.ts').then(({ run }) => run(process));
 }

@@ -18,7 +18,7 @@ export interface OwnHandlersOptions {
   readonly clock: () => number;
 }
 
-/** The operations that the proxy answers by itself: all that need no account at the upstream. */
+/** The operations that the proxy answers without the upstream. */
 export type OwnHandlers = Pick<
   StaffHandlers<StaffKey>,
   | ('getHealth' | 'getLiveness' | 'getReadiness' | 'getMetrics' | 'login')
@@ -26,7 +26,7 @@ export type OwnHandlers = Pick<
   | ('getRosterPage' | 'getRosterAsset')
 >;
 
-/** Their handlers, for one configuration. */
+/** Returns the handlers of the proxy's own operations for one configuration. */
 export function createOwnHandlers(options: OwnHandlersOptions): OwnHandlers {
   const { settings, document, keys, tokens, health, telemetry, clock } = options;
   const { getHealth, getLiveness, getReadiness } = health;

@@ -4,7 +4,7 @@ import { commands } from './command/commands.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-it('has every command and no other', () => {
+it('the README lists every command and no other', () => {
   const rows = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(rows).toEqual(commands.map(({ name }) => name));
 });

@@ -13,33 +13,37 @@ import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime
 import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createApp } from './app.ts';
-import { type Configuration, sizesOf } from './configuration/configuration.ts';
-import { type ConfigurationOptions, readSources } from './configuration/read-sources.ts';
-import { takenAtStart } from './configuration/taken-at-start.ts';
+import {
+  type Configuration,
+  type ConfigurationOptions,
+  readSources,
+  sizesOf,
+  takenAtStart,
+} from './configuration/configuration.ts';
 import { settingsPrefix } from './settings.ts';
 
 export interface ServeOptions extends ConfigurationOptions {
   readonly version: string;
-  /** What is secret in it is taken out. */
+  /** Secrets are removed from it. */
   readonly env: Record<string, string | undefined>;
 }
 
 /**
- * Serves until a signal says to stop, and meanwhile follows the files of its configuration.
- * @throws ConfigError with every fault, ListenError, and StrayError when an error that nobody caught has ended it.
+ * Serves until SIGTERM or SIGINT, and applies edits of its configuration.
+ * @throws ConfigError with every fault, ListenError, and StrayError after an uncaught error.
  */
 export async function serve({ version, ...options }: ServeOptions): Promise<void> {
-  // Once a listening server is in `ps` under its own name, no argument shows there.
+  // Hides the arguments from `ps`.
   process.title = 'rostergate-staff-proxy';
-  let tell = (text: string, error: unknown): void => console.error(`${text}:`, error);
-  const guard = { from: process, isReloading: true, tell: (text: string, error: unknown) => tell(text, error) };
+  let report = (text: string, error: unknown): void => console.error(`${text}:`, error);
+  const guard = { from: process, isReloading: true, tell: (text: string, error: unknown) => report(text, error) };
   await serveGuarded(guard, async ({ signals, stopped, release }) => {
     const env = takeSecrets(options.env, [`${settingsPrefix}REDIS_URL`]);
     const source = createConfigurationSource<Configuration>({
       settingsFile: options.settingsFile.path,
       async read(reader, wasThere) {
         const read = await readSources({ ...options, env, reader, wasThere });
-        // Kept in the copy for the readings to come; here any code and every child could read them.
+        // The copy keeps them for later reads; in the process's environment all code and children could read them.
         if ('configuration' in read) takeSecrets(options.env, read.configuration.keysFile.passwordVariables);
         return read;
       },
@@ -61,12 +65,12 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
     });
     const { log } = telemetry;
-    tell = (text, error) => log.error({ err: describeCause(error) }, text);
+    report = (text, error) => log.error({ err: describeCause(error) }, text);
     const upstreams = createUpstreamRegistry({
       clock: monotonicNow,
       random: Math.random,
       wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
-      // There is no other target to turn to: a probe every few seconds costs the upstream less than the wait costs callers.
+      // Frequent probes cost the upstream little, and callers have no other target.
       breaker: { openMsMax: 5_000 },
     });
     const app = createApp(configuration, {

@@ -5,7 +5,7 @@ import { settingsPrefix, settingsSchema } from './settings.ts';
 const parse = (more: object = {}) => settingsSchema.safeParse({ keys_file: 'proxy-keys.json', ...more });
 
 describe('the settings', () => {
-  test('have the defaults of the contract', () => {
+  test('have the documented defaults', () => {
     expect(parse().data).toMatchObject({
       host: '127.0.0.1',
       port: 8010,
@@ -26,7 +26,7 @@ describe('the settings', () => {
   });
 
   test.each(['up.test', 'ftp://up.test', 'http://user:canary@up.test', 'http://up.test/?key=canary', 'http://'])(
-    'refuse the upstream address %s without repeating it',
+    'reject the upstream address %s without repeating it',
     (text) => {
       const load = () =>
         loadSettings({
@@ -39,12 +39,12 @@ describe('the settings', () => {
     },
   );
 
-  test('refuse an upstream address with port 0, on which no server listens', () => {
+  test('reject an upstream address with port 0', () => {
     const { error } = parse({ upstream_url: 'http://up.test:0' });
     expect(error?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('port 0')]);
   });
 
-  test('are read from the environment under the prefix of the proxy', () => {
+  test('come from the environment with the prefix of the proxy', () => {
     const env = {
       ROSTERGATE_PROXY_KEYS_FILE: 'k',
       ROSTERGATE_PROXY_PORT: '81',
@@ -57,11 +57,11 @@ describe('the settings', () => {
     });
   });
 
-  test('refuse a field nobody knows', () => {
+  test('reject an unknown field', () => {
     expect(parse({ keysFile: 'x' }).error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['keysFile'] }]);
   });
 
-  test('describe every field, for what is derived from them', () => {
+  test('describe every field', () => {
     for (const [field, schema] of Object.entries(settingsSchema.shape))
       expect(schema.description, field).toMatch(/\.$/);
   });

@@ -1,40 +1,40 @@
 import type { CallSignal, Operation, RawReply, Trace } from '@rostergate/runtime/contract';
 import type { StaffKey } from './keys/proxy-keys.ts';
 
-/** One request on its way to the upstream, already valid by the contract: all that its answer hangs on. */
+/** A validated request for the upstream: all that its response depends on. */
 export interface StaffCall {
   readonly operation: Operation;
   /** Decoded path parameters by name. */
   readonly path: Readonly<Record<string, string>>;
-  /** As the caller wrote it, without `?`: OData options are not re-encoded on their way. */
+  /** As the caller wrote it, without `?`: OData options are not re-encoded. */
   readonly query: string;
   readonly body: unknown;
-  /** The company that the caller's key stands for. */
+  /** Company of the caller's key. */
   readonly companyKey: string;
-  /** Headers that the contract gives the operation, by its names, as the caller sent them. */
+  /** The request's headers that the contract declares, by their names in the contract. */
   readonly headers: Readonly<Record<string, string>>;
   readonly accept: string | undefined;
-  /** The caller wants no kept answer (RFC 9111 §5.2.1.4). */
+  /** The caller accepts no stored response (RFC 9111 §5.2.1.4). */
   readonly isToBeFresh?: boolean;
 }
 
-/** Who waits for the answer to a call. */
+/** The client that waits for the response to a call. */
 export interface Caller {
   readonly requestId: string;
-  /** The proxies that the request came through, this one last (RFC 9110 §7.6.3). */
+  /** The proxies that the request passed, this one last (RFC 9110 §7.6.3). */
   readonly via?: string | undefined;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the client disconnects. */
   readonly signal: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'> | undefined;
-  /** Callers of one owner wait in one line; lines take turns. */
+  /** Callers of one owner share a queue lane; lanes take turns. */
   readonly principal?: { readonly owner: string } | null;
 }
 
 /**
- * Answers a call. What queues, retries, shares, keeps or checks answers wraps a function of this shape.
- * @throws Problem for every refusal and fault of the upstream.
+ * Answers a call. Queues, shared reads, hidden parts and checks wrap functions of this type.
+ * @throws Problem for every rejection and fault of the upstream.
  */
 export type SendCall = (call: StaffCall, caller: Caller) => Promise<RawReply>;
 
-/** Lets a call pass, perhaps changed, or throws a `Problem`. Policies run in order, before the upstream is asked. */
+/** Returns the call, changed if needed, or throws a `Problem`. Policies run in order, before the upstream is asked. */
 export type Policy = (call: StaffCall, key: StaffKey) => StaffCall;

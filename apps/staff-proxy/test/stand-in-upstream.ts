@@ -12,23 +12,23 @@ export interface SeenRequest {
 
 export type Answer = (res: ServerResponse, seen: SeenRequest, req: IncomingMessage) => void;
 
-/** A Staff Member API as far as a proxy can see one: it logs accounts in, and answers as the test says. */
+/** A stand-in for a Staff Member API: logs accounts in and sends the responses that a test scripts. */
 export interface StandIn {
   readonly url: string;
-  /** All but logins and health, in order. */
+  /** All requests except logins and health, in order. */
   readonly seen: SeenRequest[];
   readonly logins: SeenRequest[];
-  /** Answers of the next requests, in order; afterwards each request gets an empty array. */
+  /** Responses to the next requests, in order; later requests get `otherwise`. */
   readonly answers: Answer[];
-  /** Answer in place of an empty array once `answers` has run out. */
+  /** Response once `answers` is empty; an empty array by default. */
   otherwise: Answer;
-  /** What logins get instead of a token. */
+  /** Response to logins instead of a token. */
   onLogin: Answer | undefined;
-  /** Requests that have neither been answered to the end nor been given up. */
+  /** Requests in flight. */
   readonly pending: number;
-  /** Connections that are open now. */
+  /** Open connections. */
   connections(): Promise<number>;
-  /** Ends every token that was given. */
+  /** Invalidates all tokens. */
   forgetTokens(): void;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineService } from './define-service.ts';
-import { createInputReader } from './endpoint-input.ts';
+import { createInputReader } from './service-validation.ts';
 
 const hostile = `${'a'.repeat(34)}!`;
 
@@ -30,7 +30,7 @@ describe('the schemas of a service', () => {
     expect(read({ name: hostile })).toEqual({ faults: [expect.objectContaining({ pointer: expect.any(String) })] });
   });
 
-  it('check a value of nested unions once', () => {
+  it('check a value against nested unions once', () => {
     const Filter: z.ZodType = z.lazy(() =>
       z.union([
         z.object({ args: z.array(Filter), op: z.literal('and') }),

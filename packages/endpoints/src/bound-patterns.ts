@@ -2,9 +2,9 @@ import { createSafePattern } from '@rostergate/runtime/contract';
 import type { z } from 'zod';
 
 /**
- * Has the patterns of these schemas, and of all schemas within, run in bounded time; a check of a value throws a
- * PatternTimeError when all of them together would take longer. Zod's own formats have linear patterns, and its unions
- * check a value once however they are nested.
+ * Bounds the time that the patterns of these schemas, and of all schemas within them, may take: the check of a value
+ * throws a PatternTimeError when they exceed it together. Zod's own formats have linear patterns, and its unions check a
+ * value once however they are nested.
  */
 export function boundPatterns(...roots: readonly (z.core.$ZodType | undefined)[]): void {
   const pending: unknown[] = [...roots];

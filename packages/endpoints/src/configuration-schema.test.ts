@@ -1,11 +1,17 @@
+import { document } from '@rostergate/gateway-spec';
 import { describe, expect, it } from 'vitest';
-import { createConfigurationSchema, type EndpointDefinition, type Settings } from './configuration-schema.ts';
+import {
+  createConfigurationSchema,
+  type EndpointDefinition,
+  patternMessages,
+  type Settings,
+} from './configuration-schema.ts';
 
 const settings = createConfigurationSchema<Settings>('Settings');
 const definition = createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
 
 describe('createConfigurationSchema', () => {
-  it('fills every setting from the contract', () => {
+  it('fills in every setting from the contract', () => {
     expect(settings.parse({})).toMatchObject({
       host: '127.0.0.1',
       port: 8000,
@@ -21,14 +27,14 @@ describe('createConfigurationSchema', () => {
     });
   });
 
-  it('keeps bounds, enumerations and strictness of the contract', () => {
+  it('applies bounds, enumerations and strictness of the contract', () => {
     expect(settings.safeParse({ port: 65536 }).success).toBe(false);
     expect(settings.safeParse({ rate_limit_per_minute: 0 }).success).toBe(false);
     expect(settings.safeParse({ enabled_routers: ['helth'] }).success).toBe(false);
     expect(settings.safeParse({ prot: 1 }).success).toBe(false);
   });
 
-  it('follows references, so that a mapping is checked', () => {
+  it('follows references: a mapping is checked', () => {
     const given = { path: '/a', service: 's', parameters: { x: { source: 'path', key: 'x' }, y: 1 } };
     expect(definition.parse(given)).toMatchObject({
       method: 'GET',
@@ -39,8 +45,23 @@ describe('createConfigurationSchema', () => {
     expect(definition.safeParse({ path: '/a', service: '' }).success).toBe(false);
   });
 
-  it('marks keys as secret, so that no message shows them', () => {
+  it('marks keys as secret', () => {
     const { innerType } = settings.shape.api_keys.def as unknown as { innerType: { meta(): unknown } };
     expect(innerType.meta()).toMatchObject({ secret: true });
   });
+});
+
+function patternsOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'pattern' in value && typeof value.pattern === 'string' ? [value.pattern] : [];
+  return [...own, ...Object.values(value).flatMap(patternsOf)];
+}
+
+it('has a message for every pattern of the configuration schemas and no other', () => {
+  const schemas = document.components?.schemas as unknown as Record<string, unknown>;
+  const names = Object.keys(schemas).filter((name) =>
+    /^(Settings|Endpoint(Definition|sFile|Upstream|Contract)|Key)/.test(name),
+  );
+  const used = names.filter((name) => name !== 'KeyVerdict').flatMap((name) => patternsOf(schemas[name]));
+  expect([...new Set(used)].sort()).toEqual(Object.keys(patternMessages).sort());
 });

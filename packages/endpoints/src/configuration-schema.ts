@@ -1,6 +1,5 @@
 import { type components, document } from '@rostergate/gateway-spec';
 import { z } from 'zod';
-import { patternMessages } from './pattern-messages.ts';
 
 /** Names of the schemas that the contract holds for the configuration files. */
 export type ConfigurationSchemaName =
@@ -13,7 +12,7 @@ export type ConfigurationSchemaName =
 type Schemas = components['schemas'];
 type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
 
-/** settings.json as it is after parsing: every field is there. */
+/** settings.json after parsing: every field is set. */
 export type Settings = Required<Schemas['Settings']>;
 /** One entry of endpoints.json after parsing. */
 export type EndpointDefinition = WithDefaults<
@@ -22,16 +21,25 @@ export type EndpointDefinition = WithDefaults<
 >;
 export type EndpointsFile = Required<Schemas['EndpointsFile']>;
 
-/** keys.json as it stands in the file. */
+/** keys.json as written in the file. */
 export type KeysFile = Schemas['KeysFile'];
 
 export type ParameterSource = Schemas['ParameterSource'];
+
+/** A fault of a configuration file, with its JSON pointer (RFC 6901). */
+export interface ConfigurationFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** Reports a fault at a path below the value that is being read. */
+export type Report = (path: readonly PropertyKey[], detail: string) => void;
 
 /** The zod object for a schema of the contract whose TypeScript type is `T`. */
 export type ConfigurationSchema<T> = z.ZodObject<{ [K in keyof T]-?: z.ZodType<T[K]> }>;
 
 /**
- * A zod schema made of the contract's own, so that types, defaults, bounds and descriptions have one source.
+ * Returns a zod schema made from a schema of the contract: types, defaults, bounds and descriptions have one source.
  * Objects are strict where the contract allows no additional properties; `x-secret` becomes the meta `secret`.
  */
 export function createConfigurationSchema<T>(name: ConfigurationSchemaName): ConfigurationSchema<T> {
@@ -48,7 +56,7 @@ export function createConfigurationSchema<T>(name: ConfigurationSchemaName): Con
   return schema as unknown as ConfigurationSchema<T>;
 }
 
-/** Beside each pattern what it asks for in words, as the meta `patternMessage`. */
+/** Adds the meta `patternMessage`, which explains the pattern in words, beside each pattern. */
 function explainPatterns(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   for (const inner of Object.values(schema)) explainPatterns(inner);
@@ -56,3 +64,17 @@ function explainPatterns(schema: unknown): void {
   const message = patternMessages[schema.pattern];
   if (message !== undefined) Object.assign(schema, { patternMessage: message });
 }
+
+/** Messages for the patterns of the configuration schemas; each continues "It". */
+export const patternMessages: Readonly<Record<string, string>> = {
+  '^/': 'must begin with /',
+  '^https?://': 'must begin with http:// or https://',
+  '^$|^rediss?://': 'must begin with redis:// or rediss://, or be empty',
+  '^(\\*|https?://[^/?#\\s]+)$': 'must be * or an origin such as https://app.example, without a path',
+  '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$':
+    'must be an address that begins with http:// or https://, without credentials, query and fragment',
+  '^[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]+$':
+    'must be printable ASCII without spaces, commas, quotes and backslashes',
+  '^[A-Za-z0-9][A-Za-z0-9._@-]*$': 'must begin with a letter or digit and contain only letters, digits and . _ @ -',
+  '^[0-9a-f]{64}$': 'must be 64 lower-case hexadecimal digits',
+};

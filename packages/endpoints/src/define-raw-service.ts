@@ -1,69 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-import type { RawReply, UnreadBody } from '@rostergate/runtime/contract';
 import { z } from 'zod';
-import { defineService, type Service, type ServiceContext } from './define-service.ts';
-import type { Endpoint, UpstreamSettings } from './endpoint.ts';
-
-/** A request as it came, for a service that passes it on or reads it in its own way. */
-export interface RawRequest {
-  /** Path parameters by name, decoded. */
-  readonly path: Readonly<Record<string, string>>;
-  /** Path parameters by name, percent-encoded as the client wrote them. */
-  readonly pathTexts: Readonly<Record<string, string>>;
-  /** With its question mark, as the caller wrote it; empty without a query. */
-  readonly query: string;
-  /**
-   * Unread, within the limit for bodies; or, where a contract says what may be sent, the bytes as they came, which are
-   * valid. Either is in its content coding. Undefined when the caller sent none.
-   */
-  readonly body: UnreadBody | Uint8Array | undefined;
-  /**
-   * Headers with which a cache asks whether what it holds still stands; they take the place of the caller's own
-   * conditions. Undefined where nothing is kept.
-   */
-  readonly conditions: Readonly<Record<string, string>> | undefined;
-}
-
-/** What answers for one endpoint of one configuration. */
-export interface RawHandler {
-  handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
-  /**
-   * Returns a request header, by its lower-case name, as it is sent on: `Vary` of the response refers to that. Without
-   * it, what the caller sent.
-   */
-  sentHeader?(name: string, req: IncomingMessage): string | undefined;
-  /** Called once, when the configuration was replaced, or the server stops, and its last request has ended. */
-  close?(): void;
-}
-
-/** What is wrong with the upstream of an endpoint, and where in it. */
-export interface UpstreamSettingFault {
-  readonly path: readonly (string | number)[];
-  readonly detail: string;
-}
-
-export interface RawServiceDefinition {
-  /** How `endpoints.json` calls it, in any case: letters, digits, `-` and `_`. */
-  readonly name: string;
-  /** One line for lists; the documentation of an endpoint falls back to it. */
-  readonly summary: string;
-  readonly description?: string;
-  /** Statuses with which it fails, with what they mean here. */
-  readonly errors?: Readonly<Record<number, string>>;
-  /** Its endpoints have an `upstream`, and no others may. `check` finds what can be told only where it is served. */
-  readonly upstream?: { check?(settings: UpstreamSettings): readonly UpstreamSettingFault[] };
-  /**
-   * Its responses never depend on who calls: `handle` reads nothing of `context.principal`. Stored responses are then
-   * shared by the keys of one owner; otherwise each key has its own.
-   */
-  readonly ignoresCaller?: boolean;
-  /** Makes what answers for an endpoint: once for each configuration, before it is served, and without I/O. */
-  open(endpoint: Endpoint): RawHandler;
-}
+import { defineService } from './define-service.ts';
+import type { Endpoint, RawServiceDefinition, Service } from './endpoint.ts';
+import { parseEndpointPath } from './endpoint-path.ts';
+import type { SchemaObject } from './json-pointer.ts';
 
 /**
- * Defines a service that takes any query and any body, unless its endpoint names a contract, and answers with a status,
- * headers and bytes, or a stream, of its own.
+ * Returns a service that accepts any query and body, unless its endpoint names a contract, and responds with its own
+ * status, headers and bytes or stream.
  */
 export function defineRawService({
   upstream,
@@ -77,8 +20,61 @@ export function defineRawService({
     response: z.unknown(),
     raw: Object.freeze(upstream === undefined ? { open, ignoresCaller } : { open, ignoresCaller, upstream }),
     handle: () => {
-      throw new Error(`The service ${described.name} answers through its raw handler.`);
+      throw new Error(`The service ${described.name} responds through its raw handler.`);
     },
   };
   return defineService(definition);
 }
+
+/** Describes an endpoint of a raw service that has no contract: it accepts and returns anything. */
+export function describeRawEndpoint({ method, path, service }: Endpoint): {
+  readonly parameters: readonly SchemaObject[];
+  readonly requestBody: SchemaObject | undefined;
+  readonly responses: Readonly<Record<string, SchemaObject>>;
+} {
+  const parsed = parseEndpointPath(path);
+  const names = typeof parsed === 'string' ? [] : parsed.parameters;
+  return {
+    parameters: [...names.map(describeSegment), anyQuery],
+    requestBody: method === 'get' ? undefined : anyBody,
+    responses: { '2XX': anyResponse(service.summary), ...otherResponses },
+  };
+}
+
+const describeSegment = (name: string): SchemaObject => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+});
+
+/** Any parameters: the members of an exploded `form` object are separate parameters (OpenAPI 3.0). */
+const anyQuery: SchemaObject = {
+  name: 'query',
+  in: 'query',
+  description: 'Any parameters. They are forwarded unchanged.',
+  style: 'form',
+  explode: true,
+  schema: { type: 'object', additionalProperties: true },
+  // Otherwise documentation pages invent parameters when a user tries the operation.
+  example: {},
+};
+
+const anyContent: SchemaObject = { '*/*': { schema: {} } };
+const anyBody: SchemaObject = {
+  description: 'Any body of any media type. It is forwarded unchanged.',
+  content: anyContent,
+};
+const anyResponse = (description: string): SchemaObject => ({ description, content: anyContent });
+
+/** The gateway and the upstream may both respond with these statuses. */
+const otherResponses: Readonly<Record<string, SchemaObject>> = {
+  '3XX': { description: 'A redirect, which the gateway does not follow, or Not Modified.', content: anyContent },
+  ...Object.fromEntries(
+    [400, 401, 403, 413, 429, 500, 502, 503, 504].map((status) => [
+      status,
+      anyResponse('A problem of the gateway, or the unchanged response of the upstream.'),
+    ]),
+  ),
+  default: anyResponse('The unchanged response of the upstream, or a problem of the gateway.'),
+};

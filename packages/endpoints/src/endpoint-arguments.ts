@@ -1,17 +1,20 @@
 import { describeIssue, didYouMean } from '@rostergate/runtime/config';
 import type { z } from 'zod';
-import { createConfigurationSchema, type EndpointDefinition, type ParameterSource } from './configuration-schema.ts';
+import {
+  createConfigurationSchema,
+  type EndpointDefinition,
+  type ParameterSource,
+  type Report,
+} from './configuration-schema.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
-import type { Service } from './define-service.ts';
-import type { Argument } from './endpoint.ts';
+import type { Argument, Service } from './endpoint.ts';
 import type { EndpointPath } from './endpoint-path.ts';
-import type { Report } from './fault.ts';
 
 type Mapping = EndpointDefinition['parameters'];
 
 /**
- * Decides where each parameter of the service comes from; what cannot be decided is reported. Where a contract says
- * what callers send, only its parameters can be taken.
+ * Returns the source of each parameter of the service and reports the parameters without one. With a contract, only the
+ * parameters of the contract can be a source.
  */
 export function createArguments(
   service: Service,
@@ -23,21 +26,21 @@ export function createArguments(
   const names = Object.keys(service.parameters.shape);
   for (const name of Object.keys(mapping)) {
     if (names.includes(name)) continue;
-    report(['parameters', name], `is no parameter of the service ${service.name}.${didYouMean(name, names)}`);
+    report(['parameters', name], `is not a parameter of the service ${service.name}.${didYouMean(name, names)}`);
   }
   const found = names.flatMap((name) => {
     const argument = argumentOf(service, path, name, Object.hasOwn(mapping, name) ? mapping[name] : undefined, report);
     return argument === undefined ? [] : [argument];
   });
   reportSharedKeys(found, report);
-  // It is given every parameter of the path, and knows none by name.
+  // A raw service gets all path parameters and declares none.
   if (service.raw !== undefined) return [];
   if (contract !== undefined) return found.filter((argument) => isInContract(argument, service, contract, report));
   for (const parameter of path.parameters) {
     if (found.some((argument) => argument.source === 'path' && argument.key === parameter)) continue;
     report(
       ['path'],
-      `{${parameter}} feeds no parameter of the service ${service.name}: name one, or map it in parameters.${didYouMean(parameter, names)}`,
+      `{${parameter}} is not used by the service ${service.name}. Use the name of a parameter, or map it in parameters.${didYouMean(parameter, names)}`,
     );
   }
   return found;
@@ -55,7 +58,7 @@ function argumentOf(
   if (given === undefined) {
     if (!isConfiguration) return { name, source: path.parameters.includes(name) ? 'path' : 'query', key: name };
     if (schema.safeParse(undefined).success) return undefined;
-    report(['parameters'], `must give "${name}", which the service ${service.name} needs`);
+    report(['parameters'], `must contain "${name}", which the service ${service.name} requires`);
     return undefined;
   }
   if (!isSource(given)) {
@@ -79,24 +82,24 @@ function argumentOf(
   }
   const { source, key } = checked.data;
   if (isConfiguration) {
-    report(['parameters', name], 'must be a value: this parameter never comes from the request');
+    report(['parameters', name], 'must be a value: this parameter is never read from the request');
   } else if (source === 'path' && !path.parameters.includes(key)) {
-    report(['parameters', name, 'key'], `is no {parameter} of the path.${didYouMean(key, path.parameters)}`);
+    report(['parameters', name, 'key'], `is not a {parameter} of the path.${didYouMean(key, path.parameters)}`);
   } else if (source === 'query' && path.parameters.includes(key)) {
-    report(['parameters', name, 'source'], `{${key}} stands in the path: write "path"`);
+    report(['parameters', name, 'source'], `{${key}} is in the path: write "path"`);
   } else {
     return { name, source, key };
   }
   return undefined;
 }
 
-/** Without the value, which may be a secret of the service. */
+/** Returns a zod message as a sentence, without the value, which may be a secret. */
 function sentenceOf(message: string): string {
   const text = message.replace(/^Invalid (input|option): e/, 'E');
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Two arguments from one parameter would leave its schema undecided. */
+/** Reports a request parameter with two arguments: its schema would be ambiguous. */
 function reportSharedKeys(found: readonly Argument[], report: Report): void {
   const users = new Map<string, string>();
   for (const argument of found) {
@@ -107,12 +110,12 @@ function reportSharedKeys(found: readonly Argument[], report: Report): void {
     else
       report(
         ['parameters'],
-        `takes "${other}" and "${argument.name}" from the same ${argument.source} parameter "${argument.key}"`,
+        `maps "${other}" and "${argument.name}" to the same ${argument.source} parameter "${argument.key}"`,
       );
   }
 }
 
-/** What the contract does not have is left to the service's default, and missed where there is none. */
+/** Returns whether the contract has the argument's parameter; reports a missing one without a default. */
 function isInContract(argument: Argument, service: Service, contract: ContractOperation, report: Report): boolean {
   if (argument.source === 'configuration') return true;
   const { name, source, key } = argument;
@@ -120,7 +123,7 @@ function isInContract(argument: Argument, service: Service, contract: ContractOp
   if (!(service.parameters.shape[name] as z.ZodType).safeParse(undefined).success) {
     report(
       ['parameters'],
-      `must say where "${name}" of ${service.name} comes from: the contract has no ${source} "${key}"`,
+      `must map "${name}" of ${service.name} to another parameter: the contract has no ${source} "${key}"`,
     );
   }
   return false;
@@ -128,7 +131,7 @@ function isInContract(argument: Argument, service: Service, contract: ContractOp
 
 const sourceSchema = createConfigurationSchema<ParameterSource>('ParameterSource');
 
-/** A value that has `source` means one, however wrong it is: taking it for a fixed value would hide the slip. */
+/** Treats every object with `source` as a mapping, even an invalid one: as a fixed value, the mistake would be hidden. */
 function isSource(given: Mapping[string]): boolean {
   return typeof given === 'object' && given !== null && 'source' in given;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { quote } from '../test/services.ts';
 import { defineRawService } from './define-raw-service.ts';
+import { fillTemplate } from './endpoint-upstream.ts';
 import { endpointsToOpenApi } from './endpoints-to-openapi.ts';
-import { fillTemplate } from './environment-template.ts';
 import { parseEndpoints } from './parse-endpoints.ts';
 
 const open = () => ({ handle: () => ({ status: 200, raw: '', contentType: 'text/plain' }) });
 const forwarder = defineRawService({
   name: 'forwarder',
-  summary: 'Somebody else’s answer',
+  summary: 'The response of an upstream',
   errors: { 502: 'It failed.' },
   upstream: { check: ({ retries }) => (retries > 5 ? [{ path: ['retries'], detail: 'is too often' }] : []) },
   open,
@@ -20,7 +20,7 @@ const faultsOf = (...endpoints: object[]) =>
 const upstream = { targets: ['http://a:1/v1'] };
 
 describe('the upstream of an endpoint', () => {
-  it('is read with its defaults, its variables as they are written', () => {
+  it('is read with its defaults and unreplaced variables', () => {
     const headers = { 'X-Key': '${KEY}' };
     const { endpoints, faults } = read({
       path: '/a/{id}',
@@ -37,16 +37,18 @@ describe('the upstream of an endpoint', () => {
     });
   });
 
-  it('is needed by a service that forwards, and of no use to any other', () => {
+  it('is required by a service that forwards and rejected for any other', () => {
     expect(faultsOf({ path: '/a', service: 'forwarder' })).toEqual([
       expect.stringContaining('/endpoints/0/upstream is missing'),
     ]);
     for (const service of ['raw', 'quote']) {
-      expect(faultsOf({ path: '/a', service, upstream })).toEqual([expect.stringContaining('/upstream is of no use')]);
+      expect(faultsOf({ path: '/a', service, upstream })).toEqual([
+        expect.stringContaining('/upstream is not used by the service'),
+      ]);
     }
   });
 
-  it('is held against what its service knows of it', () => {
+  it('is checked by its service', () => {
     expect(faultsOf({ path: '/a', service: 'forwarder', upstream: { ...upstream, retries: 6 } })).toEqual([
       '/endpoints/0/upstream/retries is too often',
     ]);
@@ -61,12 +63,12 @@ describe('the upstream of an endpoint', () => {
     [{ targets: ['http://user:secret@a'] }, '/upstream/targets/0'],
     [{ targets: ['http://${a b}'] }, '/upstream/targets/0'],
     [{ targets: [] }, '/upstream/targets'],
-    [{ headers: { 'a b': '' } }, '/upstream/headers/a b is no name'],
-    [{ headers: { 'Content-Length': '1' } }, '/upstream/headers/Content-Length is written by the gateway'],
-    [{ headers: { a: 'b\r\nc: d' } }, '/upstream/headers/a holds characters'],
+    [{ headers: { 'a b': '' } }, '/upstream/headers/a b is not a valid header name'],
+    [{ headers: { 'Content-Length': '1' } }, '/upstream/headers/Content-Length is set by the gateway'],
+    [{ headers: { a: 'b\r\nc: d' } }, '/upstream/headers/a contains characters'],
     [{ headers: { a: '${' } }, '/upstream/headers/a has a ${'],
     [{ retrys: 1 }, '/upstream'],
-  ])('with %j is a fault at its place', (change, fault) => {
+  ])('with %j is reported at its path', (change, fault) => {
     const faults = faultsOf({ path: '/a', service: 'forwarder', upstream: { ...upstream, ...change } });
     expect(faults).toEqual([expect.stringContaining(fault)]);
     expect(faults.join()).not.toContain('secret');
@@ -74,7 +76,7 @@ describe('the upstream of an endpoint', () => {
 });
 
 describe('a raw service', () => {
-  it('takes any parameter of a path, any query and any body, and answers with anything', () => {
+  it('accepts any path parameter, query and body, and returns anything', () => {
     const { endpoints } = read({ path: '/a/{x}/{y}', service: 'forwarder', method: 'DELETE', upstream });
     const operation = endpointsToOpenApi(endpoints).paths['/a/{x}/{y}']?.delete;
     expect(operation?.parameters?.map(({ name, in: place }) => [name, place])).toEqual([
@@ -87,20 +89,20 @@ describe('a raw service', () => {
     expect(Object.keys(operation?.responses.default?.content as object)).toEqual(['*/*', 'application/problem+json']);
   });
 
-  it('has no body where the method has none', () => {
+  it('has no body if the method has none', () => {
     const { endpoints } = read({ path: '/a', service: 'raw' });
     expect(endpointsToOpenApi(endpoints).paths['/a']?.get).not.toHaveProperty('requestBody');
   });
 });
 
 describe('cache_seconds', () => {
-  it('is for GET alone', () => {
+  it('requires GET', () => {
     expect(faultsOf({ path: '/a', service: 'raw', method: 'POST', cache_seconds: 1 })).toEqual([
-      expect.stringContaining('/endpoints/0/cache_seconds is for GET alone'),
+      expect.stringContaining('/endpoints/0/cache_seconds must be 0 unless the method is GET'),
     ]);
   });
 
-  it('is no less than the freshness of responses that declare none', () => {
+  it('is at least cache_default_seconds', () => {
     const endpoint = { path: '/a', service: 'raw', cache_seconds: 5 };
     expect(read(endpoint).endpoints[0]).toMatchObject({ cacheSeconds: 5, cacheDefaultSeconds: 5 });
     const apart = { ...endpoint, cache_default_seconds: 0 };
@@ -112,7 +114,7 @@ describe('cache_seconds', () => {
     ]);
   });
 
-  it('is told by a 304', () => {
+  it('adds a 304 response', () => {
     const { endpoints } = read({ path: '/a', service: 'quote', cache_seconds: 1 }, { path: '/b', service: 'quote' });
     const { paths } = endpointsToOpenApi(endpoints);
     expect(

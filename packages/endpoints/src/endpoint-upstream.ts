@@ -1,13 +1,10 @@
-import type { EndpointDefinition } from './configuration-schema.ts';
-import type { Service } from './define-service.ts';
-import type { UpstreamSettings } from './endpoint.ts';
+import type { EndpointDefinition, Report } from './configuration-schema.ts';
+import type { Service, UpstreamSettings } from './endpoint.ts';
 import { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
-import { faultOfTemplate } from './environment-template.ts';
-import type { Report } from './fault.ts';
 
 type Given = NonNullable<EndpointDefinition['upstream']>;
 
-/** Reads where an endpoint forwards to, if its service does; every fault is reported. */
+/** Returns the upstream settings of an endpoint whose service forwards, and reports every fault. */
 export function readUpstream(
   given: EndpointDefinition['upstream'],
   service: Service,
@@ -16,12 +13,11 @@ export function readUpstream(
 ): UpstreamSettings | undefined {
   const rules = service.raw?.upstream;
   if (given === undefined || given === null) {
-    if (rules !== undefined)
-      report(['upstream'], `is missing: the service ${service.name} has to know where to send to`);
+    if (rules !== undefined) report(['upstream'], `is missing: the service ${service.name} needs an upstream`);
     return undefined;
   }
   if (rules === undefined) {
-    report(['upstream'], `is of no use to the service ${service.name}: take the service "http", or leave it out`);
+    report(['upstream'], `is not used by the service ${service.name}: use the service "http", or remove it`);
   }
   let isSound = true;
   const note: Report = (place, detail) => {
@@ -38,7 +34,7 @@ export function readUpstream(
   for (const [name, value] of Object.entries(settings.headers)) {
     checkHeader(name, value, note);
     const other = names.get(name.toLowerCase());
-    if (other !== undefined) note(['headers', name], `is the same header as ${other}: write one of them`);
+    if (other !== undefined) note(['headers', name], `is the same header as ${other}: remove one of them`);
     names.set(name.toLowerCase(), name);
   }
   if (isSound) for (const fault of rules?.check?.(settings) ?? []) note(fault.path, fault.detail);
@@ -51,7 +47,7 @@ function toSettings({ targets, path, headers = {}, timeout_ms = 20_000, retries 
 
 function checkPath(template: string, path: EndpointPath, note: Report): void {
   if (template === '/') return;
-  // Servers there are that want a / at the end.
+  // Some servers require a trailing slash.
   const parsed = parseEndpointPath(template.replace(/\/$/, ''));
   if (typeof parsed === 'string') {
     note(['path'], parsed);
@@ -59,26 +55,25 @@ function checkPath(template: string, path: EndpointPath, note: Report): void {
   }
   for (const name of parsed.parameters) {
     if (!path.parameters.includes(name))
-      note(['path'], `names {${name}}, which the path of the endpoint does not hold`);
+      note(['path'], `names {${name}}, which the path of the endpoint does not contain`);
   }
 }
 
 function checkHeader(name: string, value: string, note: Report): void {
   const place = ['headers', name];
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) note(place, 'is no name of a header (RFC 9110 §5.1)');
-  else if (notToBeSet.has(name.toLowerCase())) note(place, 'is written by the gateway itself: leave it out');
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) note(place, 'is not a valid header name (RFC 9110 §5.1)');
+  else if (gatewayHeaders.has(name.toLowerCase())) note(place, 'is set by the gateway: remove it');
   const fault = faultOfTemplate(value);
   if (fault !== undefined) note(place, fault);
-  else if (!isHeaderValue(value))
-    note(place, 'holds characters that a header cannot carry: printable ASCII can be sent');
+  else if (!isHeaderValue(value)) note(place, 'contains characters that a header cannot carry: use printable ASCII');
 }
 
-/** Printable ASCII, spaces and tabs: what every server reads alike. */
+/** Returns whether a value is printable ASCII, spaces and tabs, which every server reads the same way. */
 export function isHeaderValue(value: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(value);
 }
 
-const notToBeSet: ReadonlySet<string> = new Set([
+const gatewayHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',
@@ -90,3 +85,29 @@ const notToBeSet: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Variables by name; an empty one counts as not set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the fault of a template, without repeating it; undefined when it is valid. `${NAME}` is replaced by an
+ * environment variable, `${NAME:-text}` by the text when the variable is not set.
+ */
+function faultOfTemplate(text: string): string | undefined {
+  return text.replaceAll(variable, '').includes('${')
+    ? 'has a ${ that is not ${NAME} or ${NAME:-text}, with a name of letters, digits and _'
+    : undefined;
+}
+
+/** Fills in a template and lists the variables that are not set. */
+export function fillTemplate(text: string, env: Environment): { readonly value: string; readonly missing: string[] } {
+  const missing: string[] = [];
+  const value = text.replaceAll(variable, (_, name: string, fallback: string | undefined) => {
+    const found = (Object.hasOwn(env, name) && env[name]) || fallback;
+    if (found === undefined) missing.push(name);
+    return found ?? '';
+  });
+  return { value, missing };
+}
+
+const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;

@@ -1,10 +1,12 @@
+import type { IncomingMessage } from 'node:http';
+import type { RawReply, Trace, UnreadBody } from '@rostergate/runtime/contract';
+import type { z } from 'zod';
 import type { ContractOperation } from './contract/contract-operation.ts';
-import type { Service } from './define-service.ts';
 
 export const endpointMethods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 export type EndpointMethod = (typeof endpointMethods)[number];
 
-/** An endpoint that keeps every rule: ready to be served and described. */
+/** A valid endpoint of the configuration. */
 export interface Endpoint {
   readonly operationId: string;
   readonly method: EndpointMethod;
@@ -12,35 +14,35 @@ export interface Endpoint {
   readonly path: string;
   readonly service: Service;
   readonly requiresAuth: boolean;
-  /** Keys of this endpoint alone, as written in the configuration; undefined where the global ones hold. */
+  /** The endpoint's own keys as written in the configuration; undefined when the global keys apply. */
   readonly apiKeys: string | undefined;
-  /** All of them are needed. */
+  /** A key needs all of them. */
   readonly scopes: readonly string[];
-  /** A limit of this endpoint alone, within that of the server. */
+  /** The endpoint's own limit, within the limit of the server. */
   readonly rateLimitPerMinute: number | undefined;
-  /** The longest that a response to GET is stored; 0 for not at all. */
+  /** Maximum time that a response to GET is cached; 0 disables caching. */
   readonly cacheSeconds: number;
-  /** How long a response is fresh that declares no freshness itself. */
+  /** Freshness of a response that declares none. */
   readonly cacheDefaultSeconds: number;
-  /** Where a service that forwards sends to. */
+  /** Where the service forwards requests. */
   readonly upstream: UpstreamSettings | undefined;
-  /** The operation of another document that says what the endpoint takes and answers. */
+  /** The operation of an OpenAPI document that describes the endpoint's requests and responses. */
   readonly contract: ContractReference | undefined;
-  /** That operation, in the words of the served document. */
+  /** That operation, translated for the served document. */
   readonly operation: ContractOperation | undefined;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Where each argument of the service comes from. */
+  /** The source of each argument of the service. */
   readonly arguments: readonly Argument[];
 }
 
 export interface UpstreamSettings {
-  /** http or https; a path in one stands before the path of each request. */
+  /** http or https; the path of a target is a prefix of the path of each request. */
   readonly targets: readonly string[];
-  /** With the parameters of the endpoint's path; undefined where it is the endpoint's own. */
+  /** May use the parameters of the endpoint's path; undefined when the endpoint's path is used. */
   readonly path: string | undefined;
-  /** As written, `${NAME}` of the environment not yet filled in. */
+  /** As written: `${NAME}` is not yet replaced by the environment variable. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
@@ -56,7 +58,97 @@ export type Argument =
   | { readonly name: string; readonly source: 'query' | 'path'; readonly key: string }
   | { readonly name: string; readonly source: 'configuration'; readonly value: unknown };
 
-/** Whether requests of this method carry a body to the service. */
+/** Returns whether requests with this method pass a body to the service. */
 export function takesBody(method: EndpointMethod): boolean {
   return method === 'post' || method === 'put' || method === 'patch';
+}
+
+/** The caller that a key identifies. */
+export interface Caller {
+  readonly name: string;
+  readonly owner: string;
+  readonly scopes: readonly string[];
+}
+
+/** The context of a request, passed to a service beside its arguments. */
+export interface ServiceContext {
+  readonly requestId: string;
+  /** Aborts when the caller disconnects before the response is sent. */
+  readonly signal: AbortSignal;
+  readonly principal: Caller | null;
+  readonly req: IncomingMessage;
+  /** The distributed trace of the request: `startCall` returns the headers for an outgoing request of the service. */
+  readonly trace?: Pick<Trace, 'traceId' | 'spanId' | 'startCall'>;
+}
+
+/** A service without its type parameters. */
+export interface Service {
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: z.ZodObject;
+  readonly body?: z.ZodType | undefined;
+  readonly response: z.ZodType;
+  readonly example?: unknown;
+  readonly errors?: Readonly<Record<number, string>>;
+  /** Set for a service that handles raw requests; see `defineRawService`. */
+  readonly raw?: Pick<RawServiceDefinition, 'upstream' | 'ignoresCaller' | 'open'>;
+  handle(input: unknown, context: ServiceContext): unknown;
+}
+
+/** An unparsed request, for a service that forwards it or parses it itself. */
+export interface RawRequest {
+  /** Path parameters by name, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Path parameters by name, percent-encoded as the client wrote them. */
+  readonly pathTexts: Readonly<Record<string, string>>;
+  /** As the client wrote it, including the question mark; empty without a query. */
+  readonly query: string;
+  /**
+   * The unread body, which fails beyond the limit for bodies; or the received bytes, if a contract has validated them.
+   * The content coding is not decoded. Undefined when the client sent no body.
+   */
+  readonly body: UnreadBody | Uint8Array | undefined;
+  /**
+   * Headers with which the cache revalidates its entry; they replace the conditional headers of the client. Undefined
+   * without a cache entry.
+   */
+  readonly conditions: Readonly<Record<string, string>> | undefined;
+}
+
+/** Handles the requests of one endpoint of one configuration. */
+export interface RawHandler {
+  handle(request: RawRequest, context: ServiceContext): RawReply | Promise<RawReply>;
+  /**
+   * Returns a request header, by its lower-case name, as it is forwarded: `Vary` of the response refers to that. When
+   * absent, the header of the client is used.
+   */
+  sentHeader?(name: string, req: IncomingMessage): string | undefined;
+  /** Called once: after the configuration is replaced or the server stops, when the last request has ended. */
+  close?(): void;
+}
+
+/** A fault in the upstream settings of an endpoint, with its path in them. */
+export interface UpstreamSettingFault {
+  readonly path: readonly (string | number)[];
+  readonly detail: string;
+}
+
+export interface RawServiceDefinition {
+  /** The name in `endpoints.json`, case-insensitive: letters, digits, `-` and `_`. */
+  readonly name: string;
+  /** One line for lists, and the default summary of an endpoint. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Error statuses, each with its description. */
+  readonly errors?: Readonly<Record<number, string>>;
+  /** Requires an `upstream` of its endpoints. `check` finds the faults that depend on the environment. */
+  readonly upstream?: { check?(settings: UpstreamSettings): readonly UpstreamSettingFault[] };
+  /**
+   * Declares that responses never depend on the caller: `handle` does not read `context.principal`. Cached responses are
+   * then shared by the keys of one owner; otherwise each key has its own.
+   */
+  readonly ignoresCaller?: boolean;
+  /** Creates the handler of an endpoint: once for each configuration, before it is served, without I/O. */
+  open(endpoint: Endpoint): RawHandler;
 }

@@ -2,9 +2,8 @@ import { document } from '@rostergate/gateway-spec';
 import { describe, expect, it } from 'vitest';
 import { quote, services } from '../test/services.ts';
 import { defineService } from './define-service.ts';
-import { endpointsToOpenApi, type OperationFragment } from './endpoints-to-openapi.ts';
+import { endpointsToOpenApi, mergeDocuments, type OperationFragment } from './endpoints-to-openapi.ts';
 import { z } from './index.ts';
-import { mergeDocuments } from './merge-documents.ts';
 import { parseEndpoints } from './parse-endpoints.ts';
 
 function describeAll(...endpoints: object[]) {
@@ -22,7 +21,7 @@ const keyed = {
 const posted = { path: '/hi', method: 'POST', service: 'greet', parameters: { greeting: 'Hello' } };
 
 describe('endpointsToOpenApi', () => {
-  it('describes parameters where they stand, with schema, default, bounds and example', () => {
+  it('describes query and path parameters with schema, default, bounds and example', () => {
     const { paths } = describeAll({ path: '/q', service: 'quote' });
     expect(paths['/q']?.get?.parameters).toEqual([
       {
@@ -45,19 +44,19 @@ describe('endpointsToOpenApi', () => {
     });
   });
 
-  it('hides what the configuration fixes', () => {
+  it('omits parameters that the configuration sets', () => {
     const { paths } = describeAll({ path: '/q', service: 'quote', parameters: { symbol: 'ETH', days: 1 } });
     expect(paths['/q']?.get).not.toHaveProperty('parameters');
     expect(JSON.stringify(describeAll(posted))).not.toContain('Hello');
   });
 
-  it('secures an endpoint that requires a key, and says of any other that it is open', () => {
+  it('declares security for an endpoint that requires a key, and none for any other', () => {
     const { paths } = describeAll(keyed, { path: '/q', service: 'quote' });
     expect(paths['/q/{coin}']?.get?.security).toEqual([{ apiKeyHeader: [] }, { apiKeyBearer: [] }]);
     expect(paths['/q']?.get?.security).toEqual([]);
   });
 
-  it('declares every status: the answer, the errors of the service, and those of every endpoint', () => {
+  it('declares every status: success, the errors of the service and common errors', () => {
     const { paths, components } = describeAll(keyed, posted);
     expect(statuses(paths['/q/{coin}']?.get).sort()).toEqual(
       ['200', '400', '401', '404', '429', '500', 'default'].sort(),
@@ -75,12 +74,12 @@ describe('endpointsToOpenApi', () => {
     expect(components.schemas.GreetBody).toMatchObject({ required: ['name'] });
   });
 
-  it('writes the schemas of a service once, however many endpoints it has', () => {
+  it('shares the schemas of a service among its endpoints', () => {
     const { components } = describeAll({ path: '/a', service: 'quote' }, { path: '/b', service: 'quote' });
     expect(Object.keys(components.schemas)).toEqual(['QuoteAnswer']);
   });
 
-  it('keeps apart services whose names read alike', () => {
+  it('gives services with similar names different components', () => {
     const twin = defineService({ ...quote, name: 'Qu-ote', handle: () => ({}) });
     const other = defineService({ ...quote, name: 'qu_ote', handle: () => ({}) });
     const { endpoints } = parseEndpoints(
@@ -120,22 +119,22 @@ describe('endpointsToOpenApi', () => {
     expect(paths['/q']?.get?.tags).toEqual(['Endpoints']);
   });
 
-  it('gives the same bytes for the same configuration', () => {
+  it('is deterministic', () => {
     expect(JSON.stringify(describeAll(keyed, posted))).toBe(JSON.stringify(describeAll(keyed, posted)));
   });
 });
 
 describe('mergeDocuments', () => {
-  it('leaves no reference of the fragment dangling in the gateway contract', () => {
+  it('leaves no dangling reference', () => {
     expect(danglingReferences(mergeDocuments(document, describeAll(keyed, posted)))).toEqual([]);
   });
 
-  it('keeps the built-in tags, and adds only new ones', () => {
+  it('appends new tags to the built-in ones', () => {
     const merged = mergeDocuments(document, describeAll(keyed, { path: '/q', service: 'quote' }));
     expect(merged.tags?.map((tag) => tag.name)).toEqual([...(document.tags ?? []).map((tag) => tag.name), 'coins']);
   });
 
-  it('refuses what would replace a part of the contract', () => {
+  it('rejects a path or component that the contract has', () => {
     const fragment = describeAll(keyed);
     expect(() => mergeDocuments(document, { ...fragment, paths: { '/health': {} } })).toThrow('/health');
     expect(() => mergeDocuments(document, { ...fragment, components: { schemas: { Problem: {} } } })).toThrow(
@@ -143,7 +142,7 @@ describe('mergeDocuments', () => {
     );
   });
 
-  it('changes neither of the two', () => {
+  it('changes neither document', () => {
     const before = JSON.stringify(document);
     mergeDocuments(document, describeAll(keyed));
     expect(JSON.stringify(document)).toBe(before);

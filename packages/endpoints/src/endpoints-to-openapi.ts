@@ -1,18 +1,13 @@
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import { reachedFrom } from './contract/component-library.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
-import { joinAnswers } from './contract/join-answers.ts';
-import type { Service } from './define-service.ts';
-import { describeRawEndpoint } from './describe-raw-service.ts';
-import { type Argument, type Endpoint, takesBody } from './endpoint.ts';
-import {
-  createServiceSchemas,
-  type ParameterSchema,
-  type SchemaObject,
-  type ServiceSchemas,
-} from './service-schemas.ts';
+import { describeRawEndpoint } from './define-raw-service.ts';
+import { type Argument, type Endpoint, type Service, takesBody } from './endpoint.ts';
+import { createResponsesReader, describeErrors, type ResponseContent, type Responses } from './endpoint-responses.ts';
+import type { SchemaObject } from './json-pointer.ts';
+import { createServiceSchemas, type ParameterSchema, type ServiceSchemas } from './service-schemas.ts';
 
-/** What configured endpoints add to a contract. References point into the built-in document it is merged with. */
+/** The OpenAPI parts of the configured endpoints. References point into the built-in document they are merged with. */
 export interface OpenApiFragment {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationFragment>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, SchemaObject>> };
@@ -34,12 +29,12 @@ export interface OperationFragment {
   readonly 'x-query-names'?: string;
 }
 
-/** Describes endpoints as OpenAPI 3.0 paths: the same function at build time and in the running gateway. */
+/** Describes endpoints as OpenAPI 3.0 paths, at build time and in the running gateway. */
 export function endpointsToOpenApi(endpoints: readonly Endpoint[]): OpenApiFragment {
   return runSteps(endpointsToOpenApiSteps(endpoints));
 }
 
-/** The same, endpoint by endpoint. Those that take and answer the same share the objects that say so. */
+/** Does the same in steps, one endpoint each. Endpoints with the same content share its objects. */
 export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<OpenApiFragment> {
   const paths: Record<string, Record<string, OperationFragment>> = {};
   const schemas: Record<string, SchemaObject> = {};
@@ -49,7 +44,7 @@ export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<
   for (const endpoint of endpoints) {
     yield;
     const content = contentOf(endpoint);
-    const operation = describeOperation(endpoint, content, responsesOf(content, endpoint.scopes.length > 0));
+    const operation = describeOperation(endpoint, content, responsesOf(content, endpoint));
     for (const tag of operation.tags) tags.add(tag);
     paths[endpoint.path] ??= {};
     (paths[endpoint.path] as Record<string, OperationFragment>)[endpoint.method] = operation;
@@ -61,29 +56,23 @@ export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<
   };
 }
 
-type Answers = OperationFragment['responses'];
-
 interface DescribedService {
   readonly schemas: ServiceSchemas;
   readonly body: SchemaObject | undefined;
-  readonly answers: Readonly<Record<string, SchemaObject>>;
-  readonly errors: Readonly<Record<string, SchemaObject>>;
+  readonly responses: Responses;
 }
 
-interface EndpointContent {
+interface EndpointContent extends ResponseContent {
   readonly parameters: readonly SchemaObject[];
-  readonly requestBody: SchemaObject | undefined;
-  readonly answers: Readonly<Record<string, SchemaObject>>;
-  readonly errors: Readonly<Record<string, SchemaObject>>;
 }
 
-/** Tells what an endpoint takes and answers: its contract says so, or else its service. */
+/** Returns a function that describes an endpoint's requests and responses, from its contract or else its service. */
 function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: Endpoint) => EndpointContent {
   const described = new Map<Service, DescribedService>();
   const contents = new Map<string, EndpointContent>();
-  const errors = new Map<Service, Answers>();
+  const errors = new Map<Service, Responses>();
 
-  const errorsOf = (service: Service): Answers => {
+  const errorsOf = (service: Service): Responses => {
     const known = errors.get(service) ?? describeErrors(service);
     errors.set(service, known);
     return known;
@@ -98,8 +87,8 @@ function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: 
       described.set(service, known);
     }
     return {
-      answers: known.answers,
-      errors: known.errors,
+      responses: known.responses,
+      errors: errorsOf(service),
       parameters: describeParameters(endpoint, known.schemas),
       requestBody: takesBody(endpoint.method) ? known.body : undefined,
     };
@@ -109,8 +98,8 @@ function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: 
     const { service, operation } = endpoint;
     if (operation !== undefined) {
       carryComponents(operation, schemas);
-      const { parameters, requestBody, answers } = operation;
-      return { parameters, requestBody, answers, errors: errorsOf(service) };
+      const { parameters, requestBody, responses } = operation;
+      return { parameters, requestBody, responses, errors: errorsOf(service) };
     }
     const key = contentKey(endpoint);
     let content = contents.get(key);
@@ -122,7 +111,7 @@ function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: 
   };
 }
 
-/** Alike for endpoints whose content is the same. Names of services are unique, and no name holds a space. */
+/** Returns the same key for endpoints with the same content. Service names are unique and contain no spaces. */
 function contentKey({ service, method, path, arguments: sources }: Endpoint): string {
   if (service.raw !== undefined) return `${service.name} ${method} ${path.match(/\{[^}]+\}/g)?.join(' ') ?? ''}`;
   let key = `${service.name} ${method}`;
@@ -133,46 +122,11 @@ function contentKey({ service, method, path, arguments: sources }: Endpoint): st
   return key;
 }
 
-/** Joins the answers of a content with those of the gateway itself, once for each content. */
-function createResponsesReader(): (content: EndpointContent, needsScopes: boolean) => Answers {
-  const variants = [true, false].map(() => new Map<EndpointContent, Answers>());
-  const own = new Map<Answers, Answers[]>();
-
-  const ownOf = ({ errors, requestBody }: EndpointContent, needsScopes: boolean): Answers => {
-    const i = (requestBody === undefined ? 0 : 1) + (needsScopes ? 2 : 0);
-    const known = own.get(errors) ?? [];
-    own.set(errors, known);
-    known[i] ??= {
-      ...errors,
-      ...commonAnswers,
-      ...(requestBody === undefined ? {} : bodyAnswers),
-      ...(needsScopes ? scopeAnswers : {}),
-    };
-    return known[i];
-  };
-
-  return (content, needsScopes) => {
-    const known = variants[needsScopes ? 1 : 0] as Map<EndpointContent, Answers>;
-    let responses = known.get(content);
-    if (responses === undefined) {
-      responses = joinAnswers(content.answers, ownOf(content, needsScopes), limitHeaders);
-      known.set(content, responses);
-    }
-    return responses;
-  };
-}
-
 function carryComponents({ uses, components }: ContractOperation, schemas: Record<string, SchemaObject>): void {
   for (const [name, component] of reachedFrom(uses, components)) schemas[name] = component.schema;
 }
 
-function describeErrors(service: Service): Answers {
-  return Object.fromEntries(
-    Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text, failureHeaders)]),
-  );
-}
-
-/** What all endpoints of a service share; its schemas become components. */
+/** Describes what all endpoints of a service share; its schemas become components. */
 function describeService(service: Service, components: Record<string, SchemaObject>): DescribedService {
   const prefix = componentPrefix(service.name, components);
   const schemas = createServiceSchemas(service, prefix);
@@ -181,29 +135,28 @@ function describeService(service: Service, components: Record<string, SchemaObje
     components[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   };
-  const answer = component(`${prefix}Answer`, schemas.response);
+  const response = component(`${prefix}Answer`, schemas.response);
   return {
     schemas,
     body: schemas.body && {
       required: schemas.body.isRequired,
       content: { 'application/json': { schema: component(`${prefix}Body`, schemas.body.schema) } },
     },
-    answers: {
+    responses: {
       200: {
         description: service.summary,
         content: {
           'application/json': {
-            schema: answer,
+            schema: response,
             ...(service.example === undefined ? {} : { example: service.example }),
           },
         },
       },
     },
-    errors: describeErrors(service),
   };
 }
 
-function describeOperation(endpoint: Endpoint, content: EndpointContent, responses: Answers): OperationFragment {
+function describeOperation(endpoint: Endpoint, content: EndpointContent, responses: Responses): OperationFragment {
   const { parameters, requestBody } = content;
   return {
     operationId: endpoint.operationId,
@@ -213,7 +166,7 @@ function describeOperation(endpoint: Endpoint, content: EndpointContent, respons
     security: endpoint.requiresAuth ? keySecurity : noSecurity,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: endpoint.cacheSeconds === 0 ? responses : { ...notModified, ...responses },
+    responses,
     ...(endpoint.operation?.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.operation?.queryNames === undefined ? {} : { 'x-query-names': endpoint.operation.queryNames }),
     ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
@@ -233,7 +186,7 @@ function describeParameter(
   schema: ParameterSchema,
 ): SchemaObject {
   const isInPath = argument.source === 'path';
-  // A path segment is always there: a default would be a promise that cannot be kept.
+  // A path segment is always present: a default would never apply.
   const { default: fallback, ...rest } = schema.schema;
   return {
     name: argument.key,
@@ -250,47 +203,52 @@ const usualTags: readonly string[] = ['Endpoints'];
 const noSecurity: OperationFragment['security'] = [];
 const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
 
-const reference = (section: string, name: string): SchemaObject => ({ $ref: `#/components/${section}/${name}` });
-
-const limitHeaders = {
-  'X-Request-Id': reference('headers', 'RequestId'),
-  RateLimit: reference('headers', 'RateLimit'),
-  'RateLimit-Policy': reference('headers', 'RateLimitPolicy'),
-};
-
-/** What fails may say when to try again. */
-const failureHeaders = { ...limitHeaders, 'Retry-After': reference('headers', 'RetryAfter') };
-
-const commonAnswers = {
-  400: reference('responses', 'BadRequest'),
-  401: reference('responses', 'Unauthorized'),
-  429: reference('responses', 'TooManyRequests'),
-  500: reference('responses', 'InternalServerError'),
-  default: problem('Any other error, among them those of the service behind the endpoint.', failureHeaders),
-};
-
-const notModified = { 304: reference('responses', 'NotModified') };
-
-const scopeAnswers = { 403: problem('The key does not have every scope that is needed.') };
-
-const bodyAnswers = {
-  413: problem('The body is larger than the gateway reads.'),
-  415: problem('The body is in a media type or encoding that the operation does not declare.'),
-};
-
-function problem(description: string, headers: SchemaObject = limitHeaders): SchemaObject {
-  return {
-    description,
-    headers,
-    content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
-  };
-}
-
-/** `ticker-list` → `TickerList`, with a number behind it where another service came to the same name. */
+/** `ticker-list` → `TickerList`, with a number appended when another service has the same prefix. */
 function componentPrefix(name: string, components: Readonly<Record<string, unknown>>): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const base = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   let prefix = base;
   for (let n = 2; `${prefix}Answer` in components; n++) prefix = `${base}${n}`;
   return prefix;
+}
+
+/** The parts of an OpenAPI document that merging reads. */
+export interface MergeableDocument {
+  readonly paths: object;
+  readonly components?: object;
+  readonly tags?: readonly { readonly name: string }[];
+}
+
+/**
+ * Returns the built-in document with the fragment's paths, components and tags appended. Neither is changed, and only the
+ * members of both are copied. Throws when both define the same path or component.
+ */
+export function mergeDocuments<D extends MergeableDocument>(builtIn: D, fragment: OpenApiFragment): D {
+  return runSteps(mergeDocumentsSteps(builtIn, fragment));
+}
+
+/** Does the same in steps, one member each. */
+export function* mergeDocumentsSteps<D extends MergeableDocument>(builtIn: D, fragment: OpenApiFragment): Steps<D> {
+  const components: Record<string, object> = { ...builtIn.components };
+  for (const [section, added] of Object.entries(fragment.components)) {
+    components[section] = yield* join(`component of ${section}`, components[section] ?? {}, added);
+  }
+  const tags = builtIn.tags ?? [];
+  const known = new Set(tags.map((tag) => tag.name));
+  return Object.freeze({
+    ...builtIn,
+    tags: [...tags, ...fragment.tags.filter((tag) => !known.has(tag.name))],
+    paths: yield* join('path', builtIn.paths, fragment.paths),
+    components,
+  });
+}
+
+function* join(what: string, own: object, added: Readonly<Record<string, unknown>>): Steps<object> {
+  const joined: Record<string, unknown> = { ...own };
+  for (const name of Object.keys(added)) {
+    yield;
+    if (Object.hasOwn(own, name)) throw new Error(`The ${what} "${name}" is built in: choose another name.`);
+    joined[name] = added[name];
+  }
+  return joined;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import * as door from './index.ts';
+import * as entryPoint from './index.ts';
 
 it('exports these names and no others', () => {
-  expect(Object.keys(door).sort()).toMatchInlineSnapshot(`
+  expect(Object.keys(entryPoint).sort()).toMatchInlineSnapshot(`
     [
       "DefinitionError",
       "answerCheckOf",

@@ -1,7 +1,6 @@
 export { z } from 'zod';
-export { type AnswerCheck, answerCheckOf } from './answer-check.ts';
-export { DefinitionError } from './check-definition.ts';
 export {
+  type ConfigurationFault,
   type ConfigurationSchema,
   type ConfigurationSchemaName,
   createConfigurationSchema,
@@ -24,33 +23,39 @@ export {
   contractDocumentsOf,
   createContractReader,
 } from './contract/contract-reader.ts';
-export {
-  defineRawService,
-  type RawHandler,
-  type RawRequest,
-  type RawServiceDefinition,
-  type UpstreamSettingFault,
-} from './define-raw-service.ts';
-export {
-  type Caller,
-  defineService,
-  isService,
-  type Service,
-  type ServiceContext,
-  type ServiceInput,
-} from './define-service.ts';
-export type { Argument, Endpoint, EndpointMethod, UpstreamSettings } from './endpoint.ts';
-export { createInputReader, type EndpointInput, type EndpointRequest, type InputFault } from './endpoint-input.ts';
+export { defineRawService } from './define-raw-service.ts';
+export { DefinitionError, defineService, isService, type ServiceInput } from './define-service.ts';
+export type {
+  Argument,
+  Caller,
+  Endpoint,
+  EndpointMethod,
+  RawHandler,
+  RawRequest,
+  RawServiceDefinition,
+  Service,
+  ServiceContext,
+  UpstreamSettingFault,
+  UpstreamSettings,
+} from './endpoint.ts';
 export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
-export { isHeaderValue } from './endpoint-upstream.ts';
+export { type Environment, fillTemplate, isHeaderValue } from './endpoint-upstream.ts';
 export {
   endpointsToOpenApi,
   endpointsToOpenApiSteps,
+  type MergeableDocument,
+  mergeDocuments,
+  mergeDocumentsSteps,
   type OpenApiFragment,
   type OperationFragment,
 } from './endpoints-to-openapi.ts';
-export { type Environment, fillTemplate } from './environment-template.ts';
-export type { ConfigurationFault } from './fault.ts';
-export { type MergeableDocument, mergeDocuments, mergeDocumentsSteps } from './merge-documents.ts';
+export type { SchemaObject } from './json-pointer.ts';
 export { type ParsedEndpoints, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';
-export type { SchemaObject } from './service-schemas.ts';
+export {
+  type AnswerCheck,
+  answerCheckOf,
+  createInputReader,
+  type EndpointInput,
+  type EndpointRequest,
+  type InputFault,
+} from './service-validation.ts';

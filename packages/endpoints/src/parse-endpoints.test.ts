@@ -51,7 +51,7 @@ describe('parseEndpoints', () => {
     ]);
   });
 
-  it('fills an entry with the least from its service', () => {
+  it('fills in a minimal entry from its service', () => {
     expect(parse(good).endpoints[0]).toMatchObject({
       method: 'get',
       requiresAuth: false,
@@ -65,7 +65,7 @@ describe('parseEndpoints', () => {
     });
   });
 
-  it('takes a parameter from the path when it stands there', () => {
+  it('reads a parameter from the path if the path names it', () => {
     expect(parse({ ...good, path: '/api/{symbol}' }).endpoints[0]?.arguments[0]).toEqual({
       name: 'symbol',
       source: 'path',
@@ -73,7 +73,7 @@ describe('parseEndpoints', () => {
     });
   });
 
-  it('passes over notes, and over disabled entries but for their form', () => {
+  it('ignores notes, and checks only the form of disabled entries', () => {
     const { endpoints, faults } = parseEndpoints(
       {
         $schema: './x.json',
@@ -90,11 +90,11 @@ describe('parseEndpoints', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  it('serves nothing, without a fault, from an empty file', () => {
+  it('returns no endpoints and no faults for an empty file', () => {
     expect(parseEndpoints({}, services)).toEqual({ endpoints: [], faults: [] });
   });
 
-  it('names all faults of all entries at once', () => {
+  it('reports all faults of all entries at once', () => {
     expect(
       faultsOf(
         { path: 'x', service: 'qoute' },
@@ -112,35 +112,39 @@ describe('parseEndpoints', () => {
 
   it.each([
     ['an unknown service', { service: 'qoute' }, '/service "qoute" does not exist. Did you mean Quote?'],
-    ['a far-off service', { service: 'weather' }, '/service "weather" does not exist. There are: Quote, greet.'],
-    ['a path without shape', { path: '/api//x' }, '/path has an empty segment: write no // and no / at the end'],
+    [
+      'a service without a similar name',
+      { service: 'weather' },
+      '/service "weather" does not exist. Known services: Quote, greet.',
+    ],
+    ['an invalid path', { path: '/api//x' }, '/path has an empty segment: write no // and no / at the end'],
     ['a built-in path', { path: '/health' }, '/path collides with the built-in /health'],
     ['a path under a built-in one', { path: '/docs/mine' }, '/path collides with the built-in /docs/{asset}'],
-    ['a path over built-in ones', { path: '/{symbol}' }, '/path collides with the built-in /endpoints'],
-    ['keys on an open endpoint', { api_keys: 'k' }, '/requires_auth is not true although api_keys are given'],
+    ['a path that matches built-in ones', { path: '/{symbol}' }, '/path collides with the built-in /endpoints'],
+    ['keys on an open endpoint', { api_keys: 'k' }, '/requires_auth must be true when api_keys are set'],
     [
       'an unknown parameter',
       { parameters: { symbl: 'BTC' } },
-      '/parameters/symbl is no parameter of the service Quote. Did you mean symbol?',
+      '/parameters/symbl is not a parameter of the service Quote. Did you mean symbol?',
     ],
-    ['a value its schema refuses', { parameters: { days: 99 } }, '/parameters/days Too big'],
+    ['a value that its schema rejects', { parameters: { days: 99 } }, '/parameters/days Too big'],
     [
-      'a path parameter that is not there',
+      'a mapping to a missing path parameter',
       { parameters: { symbol: { source: 'path', key: 'coin' } } },
-      '/parameters/symbol/key is no {parameter} of the path.',
+      '/parameters/symbol/key is not a {parameter} of the path.',
     ],
-    ['a path parameter that feeds nothing', { path: '/api/{smybol}' }, '/path {smybol} feeds no parameter'],
+    ['an unused path parameter', { path: '/api/{smybol}' }, '/path {smybol} is not used by the service'],
     [
-      'a source that is none',
+      'an invalid source',
       { parameters: { symbol: { source: 'header', key: 'x' } } },
       '/parameters/symbol/source Expected one of "query"|"path"',
     ],
     [
       'one query parameter for two arguments',
       { parameters: { symbol: { source: 'query', key: 'days' } } },
-      '/parameters takes "symbol" and "days" from the same query parameter "days"',
+      '/parameters maps "symbol" and "days" to the same query parameter "days"',
     ],
-  ])('names %s', (_, change, fault) => {
+  ])('reports %s', (_, change, fault) => {
     const { endpoints, faults } = parse({ ...good, ...change });
     expect(endpoints).toEqual([]);
     expect(faults.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
@@ -148,10 +152,10 @@ describe('parseEndpoints', () => {
     ]);
   });
 
-  it('needs what only the configuration can give, and a method with a body where the service has one', () => {
+  it('requires configuration parameters, and a method with a body if the service requires one', () => {
     expect(faultsOf({ path: '/hi', service: 'greet' })).toEqual([
-      '/endpoints/0/method must be POST, PUT or PATCH: the service greet needs a body',
-      '/endpoints/0/parameters must give "greeting", which the service greet needs',
+      '/endpoints/0/method must be POST, PUT or PATCH: the service greet requires a body',
+      '/endpoints/0/parameters must contain "greeting", which the service greet requires',
     ]);
     const taken = {
       path: '/hi',
@@ -160,32 +164,32 @@ describe('parseEndpoints', () => {
       parameters: { greeting: { source: 'query', key: 'g' } },
     };
     expect(faultsOf(taken)).toEqual([
-      '/endpoints/0/parameters/greeting must be a value: this parameter never comes from the request',
+      '/endpoints/0/parameters/greeting must be a value: this parameter is never read from the request',
     ]);
     expect(parse({ ...taken, parameters: { greeting: 'Hello' } }).endpoints[0]?.service).toBe(greet);
   });
 
-  it('names the second of two entries for one route, however its parameters are called', () => {
+  it('reports the second of two entries for one route, with any parameter names', () => {
     const mapped = (coin: string) => ({
       path: `/q/{${coin}}`,
       service: 'quote',
       parameters: { symbol: { source: 'path', key: coin } },
     });
-    expect(faultsOf(good, good)).toEqual(['/endpoints/1 repeats GET /api/quote, which endpoints[0] serves already']);
+    expect(faultsOf(good, good)).toEqual(['/endpoints/1 repeats GET /api/quote of endpoints[0]']);
     expect(faultsOf(mapped('a'), { ...mapped('b'), method: 'POST' })).toEqual([
-      '/endpoints/1/path matches the same requests as /q/{a}: name its parameters alike',
+      '/endpoints/1/path matches the same requests as /q/{a}: use the same parameter names',
     ]);
     expect(faultsOf(good, { ...good, method: 'POST' }, { ...good, enabled: false })).toEqual([]);
   });
 
-  it('names two services of one name', () => {
+  it('reports two services with one name', () => {
     expect(parseEndpoints({}, [quote, { ...quote, name: 'quote' }]).faults).toEqual([
-      { pointer: '', detail: 'Two services are called Quote: rename one.' },
+      { pointer: '', detail: 'Two services have the name Quote: rename one.' },
     ]);
   });
 
   it.each([null, [], 'x', { endpoints: {} }, { endpoints: [null] }, { endpoint: [] }])(
-    'refuses %j without throwing',
+    'rejects %j without throwing',
     (value) => {
       expect(parseEndpoints(value, services).faults.length).toBeGreaterThan(0);
     },

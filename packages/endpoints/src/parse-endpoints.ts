@@ -2,26 +2,30 @@ import { document as builtIn, type OperationObject } from '@rostergate/gateway-s
 import { describeIssue, didYouMean, dropUnknownNames } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
 import type { z } from 'zod';
-import { createConfigurationSchema, type EndpointDefinition, type EndpointsFile } from './configuration-schema.ts';
+import {
+  type ConfigurationFault,
+  createConfigurationSchema,
+  type EndpointDefinition,
+  type EndpointsFile,
+  type Report,
+} from './configuration-schema.ts';
 import { type ContractDocuments, type ContractReader, createContractReaderSteps } from './contract/contract-reader.ts';
-import type { Service } from './define-service.ts';
-import { type Endpoint, type EndpointMethod, takesBody } from './endpoint.ts';
+import { type Endpoint, type EndpointMethod, type Service, takesBody } from './endpoint.ts';
 import { createArguments } from './endpoint-arguments.ts';
-import { type EndpointPath, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
+import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
 import { readUpstream } from './endpoint-upstream.ts';
-import { type ConfigurationFault, type Report, toPointer } from './fault.ts';
-import { operationIdOf } from './operation-id.ts';
+import { isObject, toPointer } from './json-pointer.ts';
 
 export interface ParsedEndpoints {
-  /** The enabled endpoints without a fault, in the order of the file. */
+  /** The enabled endpoints without faults, in the order of the file. */
   readonly endpoints: readonly Endpoint[];
-  /** Everything that is wrong. With any, the file must not be served. */
+  /** All faults. A file with any must not be served. */
   readonly faults: readonly ConfigurationFault[];
 }
 
 /**
- * Reads the value of endpoints.json and holds it against the services there are. Never throws. `documents` are those
- * that `contractDocumentsOf(value)` names.
+ * Parses the value of endpoints.json and checks it against the services. Never throws. `documents` are those that
+ * `contractDocumentsOf(value)` names.
  */
 export function parseEndpoints(
   value: unknown,
@@ -31,7 +35,7 @@ export function parseEndpoints(
   return runSteps(parseEndpointsSteps(value, services, documents));
 }
 
-/** The same, definition by definition. */
+/** Does the same in steps, one definition each. */
 export function* parseEndpointsSteps(
   value: unknown,
   services: readonly Service[],
@@ -41,7 +45,7 @@ export function* parseEndpointsSteps(
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
   const index = createServiceIndex(services, report);
   const contracts = yield* createContractReaderSteps(documents);
-  const named = new Set<string>();
+  const reported = new Set<string>();
   const endpoints: Endpoint[] = [];
   const seen = new Map<string, Seen>();
   for (const [i, given] of readList(value, report).entries()) {
@@ -50,7 +54,7 @@ export function* parseEndpointsSteps(
     const reportHere: Report = (path, detail) => report(['endpoints', i, ...path], detail);
     const definition = readDefinition(given, reportHere);
     if (definition === undefined || !definition.enabled) continue;
-    const endpoint = readEndpoint(definition, i, { services: index, contracts, seen, named }, reportHere);
+    const endpoint = readEndpoint(definition, i, { services: index, contracts, seen, reported }, reportHere);
     if (endpoint !== undefined && faults.length === before) endpoints.push(endpoint);
   }
   return { endpoints, faults };
@@ -65,24 +69,24 @@ const builtInIds: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The first spelling of a path shape, and which entry took each method of it. */
+/** The first path of a shape, and the index of the entry that serves each method. */
 interface Seen {
   readonly path: string;
   readonly takenBy: Map<string, number>;
 }
 
-/** What definitions are held against. */
-interface Surroundings {
+/** What a definition is checked against. */
+interface ParseContext {
   readonly services: ReadonlyMap<string, Service>;
   readonly contracts: ContractReader;
-  /** Faults of contracts that were named before: what many operations share is faulty once. */
-  readonly named: Set<string>;
+  /** Reported faults of contract documents: a fault in a shared schema is reported once. */
+  readonly reported: Set<string>;
   readonly seen: Map<string, Seen>;
 }
 
-/** The definitions as they are given: each is read by itself, so that one bad definition hides no fault of another. */
+/** Returns the unparsed definitions: each is parsed separately, so that one fault does not hide another. */
 function readList(value: unknown, report: Report): readonly unknown[] {
-  const list = isRecord(value) && Array.isArray(value.endpoints) ? value.endpoints : undefined;
+  const list = isObject(value) && Array.isArray(value.endpoints) ? value.endpoints : undefined;
   check(fileSchema, list === undefined ? value : { ...(value as object), endpoints: [] }, report);
   return list ?? [];
 }
@@ -94,7 +98,7 @@ function readDefinition(given: unknown, report: Report): EndpointDefinition | un
 function readEndpoint(
   definition: EndpointDefinition,
   i: number,
-  { services, contracts, seen, named }: Surroundings,
+  { services, contracts, seen, reported }: ParseContext,
   report: Report,
 ): Endpoint | undefined {
   const method = definition.method.toLowerCase() as EndpointMethod;
@@ -105,13 +109,16 @@ function readEndpoint(
     reportDuplicate(definition, path, i, seen, report);
   }
   if (definition.api_keys && !definition.requires_auth) {
-    report(['requires_auth'], 'is not true although api_keys are given: anyone could call this without a key');
+    report(
+      ['requires_auth'],
+      'must be true when api_keys are set: otherwise anyone can call the endpoint without a key',
+    );
   }
   if (definition.scopes.length > 0 && !definition.requires_auth) {
-    report(['requires_auth'], 'is not true although scopes are given: nobody without a key has any');
+    report(['requires_auth'], 'must be true when scopes are set: only a key has scopes');
   }
   if (definition.cache_seconds > 0 && method !== 'get') {
-    report(['cache_seconds'], 'is for GET alone: no other answer may be given twice');
+    report(['cache_seconds'], 'must be 0 unless the method is GET: only responses to GET are cached');
   }
   if ((definition.cache_default_seconds ?? 0) > definition.cache_seconds) {
     report(
@@ -130,17 +137,17 @@ function readEndpoint(
   }
   const needsBody = service.body !== undefined && !service.body.safeParse(undefined).success;
   if (needsBody && !takesBody(method)) {
-    report(['method'], `must be POST, PUT or PATCH: the service ${service.name} needs a body`);
+    report(['method'], `must be POST, PUT or PATCH: the service ${service.name} requires a body`);
   }
   if (typeof path === 'string') return undefined;
   const contract = definition.contract && {
     document: definition.contract.document,
     operationId: definition.contract.operation_id,
   };
-  const operation = contract && contracts.read(contract, method, path, reportOnce(report, named));
+  const operation = contract && contracts.read(contract, method, path, reportOnce(report, reported));
   if (contract !== undefined && operation === undefined) return undefined;
   if (needsBody && operation !== undefined && operation.requestBody === undefined) {
-    report(['contract'], `takes no body, which the service ${service.name} needs`);
+    report(['contract'], `has no request body, which the service ${service.name} requires`);
   }
   const described = definition.description || undefined;
   return Object.freeze({
@@ -164,11 +171,12 @@ function readEndpoint(
   });
 }
 
-function reportOnce(report: Report, named: Set<string>): Report {
+/** Returns a report that leaves out faults of the document that were reported before. */
+function reportOnce(report: Report, reported: Set<string>): Report {
   return (path, detail) => {
     const isInDocument = path[1] === 'operation_id';
-    if (isInDocument && named.has(detail)) return;
-    named.add(detail);
+    if (isInDocument && reported.has(detail)) return;
+    reported.add(detail);
     report(path, detail);
   };
 }
@@ -194,11 +202,11 @@ function reportDuplicate(
     return;
   }
   if (known.path !== spelling) {
-    report(['path'], `matches the same requests as ${known.path}: name its parameters alike`);
+    report(['path'], `matches the same requests as ${known.path}: use the same parameter names`);
   }
   const other = known.takenBy.get(method);
   if (other === undefined) known.takenBy.set(method, i);
-  else report([], `repeats ${method} ${known.path}, which endpoints[${other}] serves already`);
+  else report([], `repeats ${method} ${known.path} of endpoints[${other}]`);
 }
 
 function createServiceIndex(services: readonly Service[], report: Report): ReadonlyMap<string, Service> {
@@ -207,14 +215,14 @@ function createServiceIndex(services: readonly Service[], report: Report): Reado
     const name = service.name.toLowerCase();
     const other = index.get(name);
     if (other === undefined) index.set(name, service);
-    else report([], `Two services are called ${other.name}: rename one.`);
+    else report([], `Two services have the name ${other.name}: rename one.`);
   }
   return index;
 }
 
-/** The value as its schema types it, notes passed over; undefined, with every fault reported, when it breaks it. */
+/** Returns the parsed value without notes; reports every fault and returns undefined when it is invalid. */
 function check<S extends z.ZodObject>(schema: S, given: unknown, report: Report): z.output<S> | undefined {
-  // Nearly all are good: the way that finds out what is wrong costs several times as much.
+  // Fast path for valid values: reporting faults costs several times as much.
   const quick = schema.safeParse(withoutNotes(given));
   if (quick.success) return quick.data;
   const { value, unknown } = dropUnknownNames(schema, given);
@@ -224,9 +232,9 @@ function check<S extends z.ZodObject>(schema: S, given: unknown, report: Report)
   return unknown.length === 0 ? parsed.data : undefined;
 }
 
-/** Keys that begin with `_`, and `$schema`, are notes for people and editors. */
+/** Removes `$schema` and the keys that begin with `_`, which are notes for people and editors. */
 function withoutNotes(value: unknown): unknown {
-  if (!isRecord(value) || !Object.keys(value).some(isNote)) return value;
+  if (!isObject(value) || !Object.keys(value).some(isNote)) return value;
   return Object.fromEntries(Object.entries(value).filter(([key]) => !isNote(key)));
 }
 
@@ -235,15 +243,11 @@ function isNote(key: string): boolean {
 }
 
 function withUpperMethod(value: unknown): unknown {
-  if (!isRecord(value) || typeof value.method !== 'string') return value;
+  if (!isObject(value) || typeof value.method !== 'string') return value;
   const method = value.method.toUpperCase();
   return method === value.method ? value : { ...value, method };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function listed(names: readonly string[]): string {
-  return ` There are: ${[...names].sort().join(', ')}.`;
+  return ` Known services: ${[...names].sort().join(', ')}.`;
 }

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { Service } from './define-service.ts';
+import type { Service } from './endpoint.ts';
+import type { SchemaObject } from './json-pointer.ts';
 
-/** A schema of OpenAPI 3.0 as plain JSON. */
-export type SchemaObject = Readonly<Record<string, unknown>>;
-
-/** What the contract says of a service, whatever endpoint it stands behind. */
+/** The OpenAPI schemas of a service, shared by its endpoints. */
 export interface ServiceSchemas {
   readonly parameters: Readonly<Record<string, ParameterSchema>>;
   readonly body: { readonly schema: SchemaObject; readonly isRequired: boolean } | undefined;
   readonly response: SchemaObject;
-  /** Schemas that the ones above refer to. */
+  /** Schemas that the others refer to. */
   readonly components: Readonly<Record<string, SchemaObject>>;
 }
 
@@ -22,7 +20,7 @@ export interface ParameterSchema {
   readonly isConfiguration: boolean;
 }
 
-/** Translates the zod schemas of a service to OpenAPI 3.0. `prefix` names the components they bring along. */
+/** Translates the zod schemas of a service to OpenAPI 3.0. `prefix` begins the names of the components. */
 export function createServiceSchemas(service: Service, prefix: string): ServiceSchemas {
   const components: Record<string, SchemaObject> = {};
   const translate = (schema: z.ZodType, io: 'input' | 'output', name: string): SchemaObject => {
@@ -70,7 +68,7 @@ function createParameterSchemas(
   );
 }
 
-/** Points references of the translation at the components that its definitions become. */
+/** Rewrites references to zod's definitions into references to components. */
 function relink<T>(value: T, base: string): T {
   return JSON.parse(JSON.stringify(value), (key, member: unknown) =>
     key === '$ref' && typeof member === 'string' && member.startsWith('#/definitions/')

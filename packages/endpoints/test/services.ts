@@ -15,11 +15,11 @@ export const quote = defineService({
   handle: ({ symbol }) => ({ symbol, price: 1 }),
 });
 
-/** Takes a body, and a greeting that only the configuration gives. */
+/** Takes a body, and a greeting that the configuration sets. */
 export const greet = defineService({
   name: 'greet',
   summary: 'A greeting',
-  description: 'Greets whoever is named.',
+  description: 'Greets a person by name.',
   parameters: z.object({ greeting: z.string().min(2).meta({ in: 'configuration' }) }),
   body: z.object({ name: z.string() }),
   response: z.object({ text: z.string() }),

@@ -1,13 +1,11 @@
-import type { ComparisonOperator } from './ast.ts';
-import { isConstant, joinConditions } from './bind-expression.ts';
-import { constant } from './bind-literal.ts';
-import { categoryOf } from './binder.ts';
 import type { BoundConstant, BoundExpression, BoundOrder, Value } from './bound-ast.ts';
+import { comparison, constant, isConstant, joinConditions } from './bound-expressions.ts';
 import { isExactWhole } from './fit-number.ts';
+import { categoryOf } from './model.ts';
 
 /**
- * The condition for rows that come after a row with these keys in the order of `orderby`: the next page, whatever has
- * changed since the page before. End `orderby` with what no two rows share.
+ * Returns the condition for the rows after the row with these keys, in the order of `orderby`. It selects the next page
+ * even when rows have changed. The last term of `orderby` must be unique for each row.
  */
 export function afterKeys(orderby: readonly BoundOrder[], keys: readonly Value[]): BoundExpression {
   const nothing = constant('Edm.Boolean', false);
@@ -17,7 +15,7 @@ export function afterKeys(orderby: readonly BoundOrder[], keys: readonly Value[]
   );
 }
 
-/** Null comes first, last where descending. `after` holds for rows that come after among those with the same key. */
+/** Null sorts first, or last if descending. `after` is the condition for rows with the same key. */
 function afterKey(
   expression: BoundExpression,
   descending: boolean,
@@ -32,7 +30,7 @@ function afterKey(
   }
   const key = keyConstant(expression, value);
   const beyond = comparison(descending ? 'lt' : 'gt', expression, key);
-  // Not "beyond, or equal and after": an index serves a range of its first key.
+  // A range of the first key, because an index can serve it. "beyond, or equal and after" would prevent that.
   const range = comparison(descending ? 'le' : 'ge', expression, key);
   const found = isConstant(after, false)
     ? beyond
@@ -42,17 +40,8 @@ function afterKey(
     : found;
 }
 
-/** Of a number in the type that the expression is computed in: see `fitNumber`. */
+/** Returns a key as a constant, with the type that the expression is computed in. See `fitNumber`. */
 function keyConstant(expression: BoundExpression, key: Exclude<Value, null>): BoundConstant {
   if (categoryOf(expression.type) !== 'number') return constant(expression.type, key);
   return isExactWhole(expression) ? constant('Edm.Int64', key) : constant('Edm.Double', Number(key));
 }
-
-const comparison = (operator: ComparisonOperator, left: BoundExpression, right: BoundExpression): BoundExpression => ({
-  kind: 'compare',
-  operator,
-  left,
-  right,
-  type: 'Edm.Boolean',
-  nullable: false,
-});

@@ -1,6 +1,6 @@
 /**
- * The tree that parsing gives: what the text says, before any model is asked.
- * Nodes are read-only; `offset` and `end` are UTF-16 offsets into the decoded text of their option.
+ * The syntax tree of an expression, before names are resolved against a model.
+ * Nodes are read-only. `offset` and `end` are UTF-16 offsets into the decoded text of their option.
  */
 export type Expression =
   | Literal
@@ -21,7 +21,7 @@ interface Node {
   readonly end: number;
 }
 
-/** How a literal is written, which need not be the type it comes to stand for. */
+/** The syntax of a literal. Binding can convert it to another type. */
 export type LiteralType =
   | 'null'
   | 'Edm.Boolean'
@@ -40,36 +40,36 @@ export type LiteralType =
   | 'enum';
 
 /**
- * A primitive literal. `Edm.Int64` stands for any whole number, `Edm.Decimal` for one with point or exponent,
- * `Edm.Double` for INF, -INF and NaN.
+ * A primitive literal. `Edm.Int64` is any whole number, `Edm.Decimal` a number with a point or an exponent, and
+ * `Edm.Double` INF, -INF or NaN.
  */
 export interface Literal extends Node {
   readonly kind: 'literal';
   readonly type: LiteralType;
-  /** Strings unescaped, quoted literals without prefix and quotes, all others exactly as written. */
+  /** Strings are unescaped. Quoted literals have no prefix and no quotes. All others are unchanged. */
   readonly value: string;
-  /** Type name before the quotes of an enumeration literal. */
+  /** Type name of an enumeration literal. */
   readonly enumType: string | undefined;
 }
 
-/** `and` and `or` hold a whole chain in one node, so a long chain is wide and never deep. */
+/** A chain of `and` or `or`. The whole chain is one node, so a long chain is wide and not deep. */
 export interface LogicalExpression extends Node {
   readonly kind: 'and' | 'or';
   readonly operands: readonly Expression[];
 }
 
-/** `not` and the condition it denies. */
+/** The negation of a condition. */
 export interface NotExpression extends Node {
   readonly kind: 'not';
   readonly operand: Expression;
 }
 
-/** Operators that compare. */
+/** Comparison operators. */
 export type ComparisonOperator = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
-/** Operators that compute. */
+/** Arithmetic operators. */
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod';
 
-/** Two operands, grouped by the precedence of the standard. */
+/** An operator with two operands. */
 export interface BinaryExpression extends Node {
   readonly kind: 'binary';
   readonly operator: ComparisonOperator | ArithmeticOperator | 'has';
@@ -77,7 +77,7 @@ export interface BinaryExpression extends Node {
   readonly right: Expression;
 }
 
-/** `x in ('a','b')`; `list` is undefined where the right side is an expression, then in `collection`. */
+/** `x in ('a','b')` has a `list`. `x in Expression` has a `collection`. */
 export interface InExpression extends Node {
   readonly kind: 'in';
   readonly left: Expression;
@@ -85,13 +85,13 @@ export interface InExpression extends Node {
   readonly collection: Expression | undefined;
 }
 
-/** The sign `-` before anything but a number. */
+/** The sign `-`, except before a number. */
 export interface NegateExpression extends Node {
   readonly kind: 'negate';
   readonly operand: Expression;
 }
 
-/** A canonical function; `name` in lower case. */
+/** A call of a canonical function. `name` is in lower case. */
 export interface MethodCall extends Node {
   readonly kind: 'call';
   readonly name: string;
@@ -101,33 +101,33 @@ export interface MethodCall extends Node {
 /** `cast(operand,type)` or `isof(operand,type)`. */
 export interface CastExpression extends Node {
   readonly kind: 'cast' | 'isof';
-  /** Undefined: the current instance. */
+  /** Undefined for the current instance. */
   readonly operand: Expression | undefined;
   readonly type: TypeName;
 }
 
-/** A type by name, or a collection of it. */
+/** The name of a type, or of a collection of the type. */
 export interface TypeName extends Node {
   readonly name: string;
   readonly collection: boolean;
 }
 
-/** `case(condition:value,…)`: the value of the first condition that is true. */
+/** `case(condition:value,…)`. The result is the value of the first condition that is true. */
 export interface CaseExpression extends Node {
   readonly kind: 'case';
   readonly branches: readonly { readonly condition: Expression; readonly value: Expression }[];
 }
 
-/** A member path: where it starts and the segments after it. An alias or `$it` alone has no segments. */
+/** A member path. An alias or `$it` alone has no segments. */
 export interface PathExpression extends Node {
   readonly kind: 'path';
   readonly root: PathRoot;
-  /** Name of the alias when `root` is `alias`. */
+  /** Name of the alias, when `root` is `alias`. */
   readonly alias: string | undefined;
   readonly segments: readonly PathSegment[];
 }
 
-/** `member` starts at a name (property, lambda variable, type or function). */
+/** Start of a path. `member` is the name of a property, lambda variable, type or function. */
 export type PathRoot = 'member' | '$it' | '$this' | '$root' | 'alias';
 
 /** One step of a path. */
@@ -146,13 +146,13 @@ export interface NameSegment extends Node {
   readonly name: string;
 }
 
-/** `(1)`, `(@a)` or, written as a segment, `/1`; after a function also `(ID=1,Kind=2)`, then an object. */
+/** A key: `(1)`, `(@a)` or, as a segment, `/1`. The key after a function can be `(ID=1,Kind=2)`, which is an object. */
 export interface KeySegment extends Node {
   readonly kind: 'key';
   readonly value: Expression;
 }
 
-/** A custom function, or a key with named parts: `Name(ID=1)`. */
+/** A call of a custom function, or a key with named parts: `Name(ID=1)`. */
 export interface CallSegment extends Node {
   readonly kind: 'function';
   readonly name: string;
@@ -174,7 +174,7 @@ export interface CountSegment extends Node {
   readonly search: SearchExpression | undefined;
 }
 
-/** `/$filter(…)`: the elements for which the condition is true. */
+/** `/$filter(…)`: selects the elements for which the condition is true. */
 export interface FilterSegment extends Node {
   readonly kind: 'filter';
   readonly predicate: Expression;
@@ -187,13 +187,13 @@ export interface AnnotationSegment extends Node {
   readonly qualifier: string | undefined;
 }
 
-/** A JSON array, whose items may be expressions. */
+/** A JSON array. Its items can be expressions. */
 export interface ArrayExpression extends Node {
   readonly kind: 'array';
   readonly items: readonly Expression[];
 }
 
-/** A JSON object, whose values may be expressions; or a key with named parts. */
+/** A JSON object whose values can be expressions, or a key with named parts. */
 export interface ObjectExpression extends Node {
   readonly kind: 'object';
   readonly members: readonly { readonly name: string; readonly value: Expression }[];
@@ -213,7 +213,7 @@ export interface SelectItem extends Node {
   readonly options: NestedOptions | undefined;
 }
 
-/** One item of `$expand`. `star` is the final `*`; `suffix` the final `/$ref`, `/$count` or the item `$value`. */
+/** One item of `$expand`. `star` is the final `*`. `suffix` is the final `/$ref` or `/$count`, or the item `$value`. */
 export interface ExpandItem extends Node {
   readonly path: readonly (NameSegment | AnnotationSegment)[];
   readonly star: boolean;
@@ -227,13 +227,13 @@ export interface ComputeItem extends Node {
   readonly name: string;
 }
 
-/** The value of `$search`. Words next to each other are joined by `and`. */
+/** The value of `$search`. Adjacent words are joined by `and`. */
 export type SearchExpression =
   | ({ readonly kind: 'word' | 'phrase'; readonly text: string } & Node)
   | ({ readonly kind: 'not'; readonly operand: SearchExpression } & Node)
   | ({ readonly kind: 'and' | 'or'; readonly operands: readonly SearchExpression[] } & Node);
 
-/** Options that may stand inside the parentheses of `$expand` and `$select`. */
+/** Options in the parentheses of `$expand` and `$select`. */
 export interface NestedOptions {
   readonly filter: Expression | undefined;
   readonly search: SearchExpression | undefined;
@@ -248,7 +248,7 @@ export interface NestedOptions {
   readonly aliases: ReadonlyMap<string, Expression>;
 }
 
-/** All options of one query. Those that were not given are undefined. */
+/** All options of one query. Absent options are undefined. */
 export interface QueryOptions extends NestedOptions {
   readonly format: string | undefined;
   readonly skiptoken: string | undefined;
@@ -257,6 +257,6 @@ export interface QueryOptions extends NestedOptions {
   readonly index: number | undefined;
   readonly schemaversion: string | undefined;
   readonly apply: string | undefined;
-  /** Everything that is no system option, decoded, in the order given. */
+  /** Custom options, decoded, in the order of the query. */
   readonly custom: readonly (readonly [name: string, value: string])[];
 }

@@ -1,15 +1,15 @@
 import type { ArithmeticOperator, BinaryExpression } from './ast.ts';
-import { bindExpression, fold, isConstant } from './bind-expression.ts';
 import { mismatch, outOfRange, unsupported } from './bind-faults.ts';
 import { literalAs } from './bind-literal.ts';
-import { type Binder, categoryOf, isWholeType } from './binder.ts';
+import type { Binder } from './binder.ts';
 import type { BoundExpression } from './bound-ast.ts';
-import type { PrimitiveType } from './model.ts';
+import { fold, isConstant } from './bound-expressions.ts';
+import { categoryOf, isWholeType, type PrimitiveType } from './model.ts';
 
 export function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExpression {
   const operator = node.operator as ArithmeticOperator;
-  const left = bindExpression(binder, node.left);
-  let right = bindExpression(binder, node.right);
+  const left = binder.expression(node.left);
+  let right = binder.expression(node.right);
   const [a, b] = [categoryOf(left.type), categoryOf(right.type)];
   if (a === 'moment' || a === 'date') {
     if (b === 'string' && node.right.kind === 'literal') right = literalAs(node.right, 'Edm.Duration') ?? right;
@@ -25,7 +25,7 @@ export function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExp
     mismatch(`${operator} does not take ${left.type} and ${right.type}`, wrong.offset);
   }
   const type = durations ? 'Edm.Duration' : numericResult(operator, left.type, right.type);
-  // Infinity minus itself and the like are NaN, which databases do not agree on.
+  // Operations on infinity can give NaN, which databases treat differently.
   for (const [operand, { offset }] of [
     [left, node.left],
     [right, node.right],
@@ -34,7 +34,7 @@ export function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExp
       outOfRange(`${operator} takes finite numbers`, offset);
     }
   }
-  // A literal zero would make every row null; the standard has the request fail.
+  // The standard rejects a division by a literal zero.
   if ((operator === 'div' || operator === 'mod') && right.kind === 'constant' && right.value === 0) {
     outOfRange(`${operator} by zero`, node.right.offset);
   }
@@ -42,7 +42,7 @@ export function bindArithmetic(binder: Binder, node: BinaryExpression): BoundExp
   return inRange(bound, node, [left, right]);
 }
 
-/** Of constants alone, a result that is null without a null operand would be null for every row. */
+/** Rejects a constant result that overflows to null. */
 function inRange(
   bound: BoundExpression,
   { operator, offset }: BinaryExpression,

@@ -7,19 +7,19 @@ import type {
   PathExpression,
   PathSegment,
 } from './ast.ts';
-import { bindExpression, fold, isConstant } from './bind-expression.ts';
-import { bindWhereText, mismatch, unsupported } from './bind-faults.ts';
-import { bindLiteral, constant, literalAs } from './bind-literal.ts';
+import { bindWithQuoteHint, mismatch, unsupported } from './bind-faults.ts';
+import { bindLiteral, literalAs } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
-import { type Binder, categoryOf } from './binder.ts';
+import type { Binder } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
+import { comparison, constant, fold, isConstant } from './bound-expressions.ts';
 import { asDouble, fitListItem, fitNumber, isExactWhole } from './fit-number.ts';
-import type { PrimitiveType } from './model.ts';
+import { categoryOf, type PrimitiveType } from './model.ts';
 
 export function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {
   const operator = node.operator as ComparisonOperator;
   const [left, right] = unify(
-    [bindBeside(binder, node.left, node.right), bindBeside(binder, node.right, node.left)],
+    [bindComparand(binder, node.left, node.right), bindComparand(binder, node.right, node.left)],
     [node.left, node.right],
   ) as [BoundExpression, BoundExpression];
   const known = knownComparison(operator, left, right);
@@ -32,39 +32,30 @@ export function bindComparison(binder: Binder, node: BinaryExpression): BoundExp
   return comparison(operator, asDouble(left), asDouble(right));
 }
 
-/** Binds an operand that is compared with another. */
-function bindBeside(binder: Binder, node: Expression, other: Expression): BoundExpression {
-  return bindWhereText(
-    () => bindExpression(binder, node),
+/** Binds an operand of a comparison. */
+function bindComparand(binder: Binder, node: Expression, other: Expression): BoundExpression {
+  return bindWithQuoteHint(
+    () => binder.expression(node),
     node,
     () => isText(binder, other),
   );
 }
 
-/** Whether it is a text of the row: beside a literal, an unknown name is meant for a property. */
+/** Returns whether an expression is text that depends on the row. */
 function isText(binder: Binder, node: Expression): boolean {
   try {
-    const { type, kind } = bindExpression(binder, node);
+    const { type, kind } = binder.expression(node);
     return type === 'Edm.String' && kind !== 'constant';
   } catch {
     return false;
   }
 }
 
-const comparison = (operator: ComparisonOperator, left: BoundExpression, right: BoundExpression): BoundExpression => ({
-  kind: 'compare',
-  operator,
-  left,
-  right,
-  type: 'Edm.Boolean',
-  nullable: false,
-});
-
 const flipped: Record<ComparisonOperator, ComparisonOperator> = {
   ...{ eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' },
 };
 
-/** With the constant on the right, where an index can serve it. */
+/** Compares with a constant on the right, so that SQL can use an index. */
 function compare(operator: ComparisonOperator, left: BoundExpression, right: BoundConstant): BoundExpression {
   if (categoryOf(right.type) !== 'number') return comparison(operator, left, right);
   const fitted = fitNumber(left, operator, right);
@@ -73,7 +64,7 @@ function compare(operator: ComparisonOperator, left: BoundExpression, right: Bou
   return left.nullable ? comparison('ne', left, constant('null', null)) : constant('Edm.Boolean', true);
 }
 
-/** Comparisons with null and NaN that hold, or do not, whatever the row: SQL never sees them. */
+/** Returns the result of comparisons with null and NaN that do not depend on the row. SQL never contains them. */
 function knownComparison(
   operator: ComparisonOperator,
   left: BoundExpression,
@@ -86,7 +77,7 @@ function knownComparison(
   return other.nullable ? undefined : operator === 'ne';
 }
 
-/** Brings expressions to one type so that they can be compared, or says at which of them they differ. */
+/** Converts expressions to a common type. Throws at the first expression that cannot be converted. */
 export function unify(bound: readonly BoundExpression[], nodes: readonly Expression[]): BoundExpression[] {
   const anchor = bound.find((node) => node.kind !== 'constant') ?? bound.find((node) => node.type !== 'null');
   if (anchor === undefined) return [...bound];
@@ -113,7 +104,7 @@ function comparisonHint(type: PrimitiveType, node: Expression): string {
 export function bindIn(binder: Binder, node: InExpression): BoundExpression {
   if (node.collection?.kind === 'path' && node.collection.root !== 'alias')
     return bindInPath(binder, node, node.collection);
-  const left = bindExpression(binder, node.left);
+  const left = binder.expression(node.left);
   const items = node.list ?? literalsOf(binder, node.collection!);
   const values: Exclude<Value, null>[] = [];
   let hasNull = false;
@@ -130,10 +121,10 @@ export function bindIn(binder: Binder, node: InExpression): BoundExpression {
   return fold({ kind: 'in', left, values, hasNull, type: 'Edm.Boolean', nullable: false }, [left]);
 }
 
-/** No name in a query can hold a space. */
+/** Name of a range variable. It cannot conflict with a name of the query, because it contains spaces. */
 const item = 'item of in';
 
-/** `Name in Emails` is `Emails/any(e:e eq Name)`. */
+/** Binds `Name in Emails` as `Emails/any(e:e eq Name)`. */
 function bindInPath(binder: Binder, { left, offset, end }: InExpression, path: PathExpression): BoundExpression {
   const place = { offset: path.offset, end: path.end };
   const element: PathExpression = {
@@ -142,19 +133,19 @@ function bindInPath(binder: Binder, { left, offset, end }: InExpression, path: P
   };
   const predicate: BinaryExpression = { kind: 'binary', operator: 'eq', left: element, right: left, offset, end };
   const any: PathSegment = { kind: 'any', variable: item, predicate, ...place };
-  return bindWhereText(
+  return bindWithQuoteHint(
     () => bindPath(binder, { ...path, segments: [...path.segments, any] }),
     path,
     () => isText(binder, left),
   );
 }
 
-/** The right side of `in` when it is a JSON array or an alias for one. A single literal counts as a list of one. */
+/** Returns the literals of a JSON array, of an alias for one, or a single literal. */
 function literalsOf(binder: Binder, node: Expression): readonly Literal[] {
   if (node.kind === 'literal') return [node];
   if (node.kind === 'array' && node.items.every((item) => item.kind === 'literal')) return node.items as Literal[];
   if (node.kind === 'path' && node.root === 'alias' && node.segments.length === 0) {
     return binder.withAlias(node.alias!, node.offset, (value) => literalsOf(binder, value));
   }
-  return unsupported('in with anything but a list of literals', node.offset);
+  return unsupported('in without a list of literals', node.offset);
 }

@@ -1,20 +1,18 @@
-import type { BinaryExpression, CaseExpression, Expression } from './ast.ts';
+import type { BinaryExpression, CaseExpression } from './ast.ts';
 import { bindArithmetic, numericResult } from './bind-arithmetic.ts';
-import { bindCall } from './bind-call.ts';
-import { bindCast } from './bind-cast.ts';
+import { bindCall, bindCast } from './bind-call.ts';
 import { bindComparison, bindIn, unify } from './bind-comparison.ts';
 import { mismatch, unsupported } from './bind-faults.ts';
-import { bindLiteral, constant, nullOf } from './bind-literal.ts';
+import { bindLiteral } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
-import { type Binder, categoryOf } from './binder.ts';
-import type { BoundExpression, Value } from './bound-ast.ts';
-import { compileExpression } from './evaluate.ts';
+import type { BindExpression, Binder } from './binder.ts';
+import type { BoundExpression } from './bound-ast.ts';
+import { constant, fold, isConstant, joinConditions, nullOf } from './bound-expressions.ts';
 import { asDouble } from './fit-number.ts';
-import type { PrimitiveType } from './model.ts';
+import { categoryOf, type PrimitiveType } from './model.ts';
 
-/** Resolves names and checks types of an expression; whatever holds only constants is computed here. */
-export function bindExpression(binder: Binder, node: Expression): BoundExpression {
-  binder.spend(node.offset);
+/** Resolves the names and checks the types of an expression. Subexpressions of constants are computed here. */
+export const bindExpression: BindExpression = (binder, node) => {
   switch (node.kind) {
     case 'literal':
       return bindLiteral(node);
@@ -24,10 +22,10 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
     case 'or':
       return joinConditions(
         node.kind,
-        node.operands.map((operand) => bindBoolean(binder, operand)),
+        node.operands.map((operand) => binder.condition(operand)),
       );
     case 'not': {
-      const operand = bindBoolean(binder, node.operand, 'not binds tighter than eq: write not (…) around it');
+      const operand = binder.condition(node.operand, 'not binds tighter than eq: write not (…) around it');
       return fold({ kind: 'not', operand, type: 'Edm.Boolean', nullable: operand.nullable }, [operand]);
     }
     case 'binary':
@@ -35,7 +33,7 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
     case 'in':
       return bindIn(binder, node);
     case 'negate': {
-      const operand = bindExpression(binder, node.operand);
+      const operand = binder.expression(node.operand);
       const { type, nullable } = operand;
       if (!['number', 'duration', 'null'].includes(categoryOf(type))) {
         mismatch(`The sign - needs a number, not ${type}`, node.operand.offset);
@@ -53,37 +51,7 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
     case 'object':
       return unsupported(`A JSON ${node.kind} in an expression`, node.offset);
   }
-}
-
-/** Constants decide a chain or drop out of it. */
-export function joinConditions(kind: 'and' | 'or', conditions: readonly BoundExpression[]): BoundExpression {
-  const decisive = kind === 'or';
-  if (conditions.some((condition) => isConstant(condition, decisive))) return constant('Edm.Boolean', decisive);
-  const operands = conditions.filter((condition) => !isConstant(condition, !decisive));
-  if (operands.length === 0) return constant('Edm.Boolean', !decisive);
-  if (operands.length === 1) return operands[0]!;
-  return fold({ kind, operands, type: 'Edm.Boolean', nullable: operands.some(isNullable) }, operands);
-}
-
-/** An expression that must be a condition. */
-export function bindBoolean(binder: Binder, node: Expression, hint?: string): BoundExpression {
-  const bound = bindExpression(binder, node);
-  if (bound.type !== 'Edm.Boolean' && bound.type !== 'null') {
-    mismatch(`Expected a condition, found ${bound.type}${hint === undefined ? '' : ` (${hint})`}`, node.offset);
-  }
-  return bound;
-}
-
-export const isNullable = (node: BoundExpression): boolean => node.nullable;
-
-export const isConstant = (node: BoundExpression, value: Value): boolean =>
-  node.kind === 'constant' && Object.is(node.value, value);
-
-/** The node itself, or its value where all it rests on are constants. */
-export function fold(node: BoundExpression, operands: readonly BoundExpression[]): BoundExpression {
-  for (const operand of operands) if (operand.kind !== 'constant') return node;
-  return constant(node.type, compileExpression(node)([]));
-}
+};
 
 function bindBinary(binder: Binder, node: BinaryExpression): BoundExpression {
   switch (node.operator) {
@@ -102,10 +70,10 @@ function bindBinary(binder: Binder, node: BinaryExpression): BoundExpression {
 }
 
 function bindCase(binder: Binder, node: CaseExpression): BoundExpression {
-  const conditions = node.branches.map(({ condition }) => bindBoolean(binder, condition));
+  const conditions = node.branches.map(({ condition }) => binder.condition(condition));
   const nodes = node.branches.map(({ value }) => value);
   const values = unify(
-    nodes.map((value) => bindExpression(binder, value)),
+    nodes.map((value) => binder.expression(value)),
     nodes,
   );
   const branches = conditions.map((condition, i) => ({ condition, value: computed(values[i]!) }));
@@ -114,7 +82,7 @@ function bindCase(binder: Binder, node: CaseExpression): BoundExpression {
   return fold({ kind: 'case', branches, type, nullable: true }, [...conditions, ...values]);
 }
 
-/** SQLite has no NaN, and PostgreSQL orders it: where a row's value would be NaN, it is null. A number is a double. */
+/** NaN becomes null, because SQLite has no NaN and PostgreSQL orders it. Numbers become doubles. */
 const computed = (value: BoundExpression): BoundExpression =>
   isConstant(value, Number.NaN) ? constant('null', null) : asDouble(value);
 

@@ -1,7 +1,7 @@
 import type { Expression } from './ast.ts';
 import { ODataError } from './odata-error.ts';
 
-/** 501: the standard has it. `what` begins the sentence. */
+/** Rejects an unsupported part of the standard with 501. `what` starts the sentence. */
 export function unsupported(what: string, offset: number, option?: string): never {
   throw new ODataError('not_supported', `${what} is not supported.`, { offset, option });
 }
@@ -19,8 +19,8 @@ export function unknownProperty(message: string, offset: number, suggestion: str
   throw new ODataError('unknown_property', message + hint, { offset, didYouMean: suggestion });
 }
 
-/** Binds an operand; where text is expected, the fault of an unknown bare name says that quotes may be missing. */
-export function bindWhereText<T>(bind: () => T, node: Expression, expectsText: () => boolean): T {
+/** Binds an operand. Where text is expected, the error of an unknown name suggests quotes. */
+export function bindWithQuoteHint<T>(bind: () => T, node: Expression, expectsText: () => boolean): T {
   try {
     return bind();
   } catch (error) {

@@ -1,22 +1,13 @@
 import type { Literal } from './ast.ts';
 import { outOfRange, unsupported } from './bind-faults.ts';
-import type { BoundConstant, Value } from './bound-ast.ts';
+import type { BoundConstant } from './bound-ast.ts';
+import { constant } from './bound-expressions.ts';
 import { canonicalDate, canonicalDateTime, canonicalTime, durationSeconds } from './date-time.ts';
 import type { PrimitiveType } from './model.ts';
 
-export const constant = (type: PrimitiveType | 'null', value: Value): BoundConstant => ({
-  kind: 'constant',
-  type: value === null ? 'null' : type,
-  nullable: value === null,
-  value,
-});
-
-/** Null for every row, where SQL would not know the type of the expression. */
-export const nullOf = (type: PrimitiveType | 'null'): BoundConstant => ({ ...constant('null', null), type });
-
 const controlOrLone = /[\0\ud800-\udfff]/;
 
-/** The value of a literal, checked against the range of its type. */
+/** Returns the value of a literal. Throws when it is outside the range of its type. */
 export function bindLiteral(literal: Literal): BoundConstant {
   const { value: text, offset } = literal;
   switch (literal.type) {
@@ -31,9 +22,9 @@ export function bindLiteral(literal: Literal): BoundConstant {
     case 'Edm.Double':
       return constant('Edm.Double', text === 'NaN' ? Number.NaN : text === 'INF' ? Infinity : -Infinity);
     case 'Edm.String':
-      // Databases cannot hold these, so nothing could match; a NUL would cut the text in some.
+      // Databases cannot store these characters, and some cut the text at a NUL.
       if (controlOrLone.test(text) && (text.includes('\0') || !text.isWellFormed())) {
-        outOfRange('A string may not hold U+0000 or half of a surrogate pair', offset);
+        outOfRange('A string cannot contain U+0000 or half of a surrogate pair', offset);
       }
       return constant('Edm.String', text);
     case 'Edm.Guid':
@@ -55,7 +46,7 @@ function finiteSeconds(text: string): number | undefined {
   return seconds !== undefined && Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** Whole numbers are exact up to 64 bits; beyond, the nearest double. */
+/** Whole numbers are exact up to 64 bits. Larger numbers become the nearest double. */
 function bindWholeNumber(text: string): BoundConstant {
   const number = Number(text);
   if (Number.isSafeInteger(number)) return constant('Edm.Int64', number === 0 ? 0 : number);
@@ -69,11 +60,11 @@ function fail(literal: Literal, wanted: string): never {
 
 const guidRule = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A literal as a value of `type`, where the standard or common use lets it stand for one; undefined otherwise. */
+/** Converts a literal to `type` when the standard or common use allows it. Otherwise returns undefined. */
 export function literalAs(literal: Literal, type: PrimitiveType): BoundConstant | undefined {
   switch (type) {
     case 'Edm.String':
-      // An unquoted guid compared with a string is that text, exactly as written.
+      // An unquoted guid that is compared with a string is its exact text.
       return literal.type === 'Edm.Guid' ? constant('Edm.String', literal.value) : undefined;
     case 'Edm.Guid':
       return literal.type === 'Edm.String' && guidRule.test(literal.value)

@@ -1,14 +1,14 @@
 import type { NameSegment, PathExpression, PathSegment } from './ast.ts';
-import { bindBoolean, bindExpression, joinConditions } from './bind-expression.ts';
 import { mismatch, unknownProperty, unsupported } from './bind-faults.ts';
 import type { Binder, Variable } from './binder.ts';
 import type { BoundCollection, BoundExpression } from './bound-ast.ts';
+import { joinConditions } from './bound-expressions.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isPrimitive, type PropertyModel, propertyOf, structuredType, visibleNames } from './model.ts';
 import { ODataError } from './odata-error.ts';
-import { unknownFunction } from './unknown-function.ts';
+import { unknownFunction } from './vocabulary.ts';
 
-/** Resolves a member path to a property, a collection operator, or the value of an alias. */
+/** Binds a member path to a property, a collection operator, or the value of an alias. */
 export function bindPath(binder: Binder, node: PathExpression): BoundExpression {
   const { root, segments } = node;
   if (root === 'alias') return bindAlias(binder, node);
@@ -28,11 +28,11 @@ export function bindPath(binder: Binder, node: PathExpression): BoundExpression 
 
 function bindAlias(binder: Binder, node: PathExpression): BoundExpression {
   if (node.segments.length === 0) {
-    return binder.withAlias(node.alias!, node.offset, (value) => bindExpression(binder, value));
+    return binder.withAlias(node.alias!, node.offset, (value) => binder.expression(value));
   }
   const value = binder.aliases.get(node.alias!);
   if (value === undefined) return unsupported('Annotations in an expression', node.offset);
-  if (value.kind !== 'path') return mismatch(`@${node.alias} is no path that could go on`, node.offset);
+  if (value.kind !== 'path') return mismatch(`@${node.alias} is not a path, so no segment can follow it`, node.offset);
   const joined = { ...value, segments: [...value.segments, ...node.segments], offset: node.offset, end: node.end };
   return binder.withAlias(node.alias!, node.offset, () => bindPath(binder, joined));
 }
@@ -57,7 +57,7 @@ function walk(
     nullable = property.nullable !== false || (path.length > 1 && nullable);
   }
   if (!isPrimitive(type)) {
-    return mismatch(`${describe(node, segments)} is no single value: name one of its properties`, node.offset);
+    return mismatch(`${describe(node, segments)} is not a single value: name one of its properties`, node.offset);
   }
   if (path.length === 0) return { kind: 'variable', variable: start.id, type, nullable };
   return { kind: 'property', variable: start.id, path, type, nullable };
@@ -76,7 +76,7 @@ function unsupportedSegment(segment: PathSegment): never {
   }
 }
 
-/** `lenght('x')` parses as a property with a key; where no property has that name, a function was meant. */
+/** Returns a property. `lenght('x')` parses as a property with a key, and is reported as an unknown function. */
 function findProperty(binder: Binder, typeName: string, segment: NameSegment, keyed: boolean): PropertyModel {
   if (isPrimitive(typeName)) {
     return mismatch(`${typeName} has no property ${segment.name}`, segment.offset);
@@ -96,7 +96,7 @@ function findProperty(binder: Binder, typeName: string, segment: NameSegment, ke
   return property;
 }
 
-/** What may follow a collection: `/$filter(…)`, then `/any`, `/all` or `/$count`. */
+/** Binds the segments after a collection: `/$filter(…)`, then `/any`, `/all` or `/$count`. */
 function bindCollection(
   binder: Binder,
   start: Variable,
@@ -111,7 +111,7 @@ function bindCollection(
   let i = from;
   for (; segments[i]?.kind === 'filter'; i++) {
     const segment = segments[i] as PathSegment & { kind: 'filter' };
-    predicates.push(withSelf(binder, element, () => bindBoolean(binder, segment.predicate)));
+    predicates.push(withSelf(binder, element, () => binder.condition(segment.predicate)));
   }
   const segment = segments[i];
   if (segment === undefined) {
@@ -130,7 +130,7 @@ function bindCollection(
   if (segment.kind === 'count') {
     if (segment.search !== undefined) return unsupported('$search', segment.offset);
     const { filter } = segment;
-    if (filter !== undefined) predicates.push(withSelf(binder, element, () => bindBoolean(binder, filter)));
+    if (filter !== undefined) predicates.push(withSelf(binder, element, () => binder.condition(filter)));
     const collection = collectionOf(start, path, element, predicates);
     return { kind: 'count', collection, type: 'Edm.Int64', nullable: false };
   }
@@ -138,7 +138,7 @@ function bindCollection(
   const predicate =
     segment.predicate === undefined
       ? undefined
-      : withVariable(binder, segment.variable!, element, () => bindBoolean(binder, segment.predicate!));
+      : withVariable(binder, segment.variable!, element, () => binder.condition(segment.predicate!));
   return { kind: segment.kind, collection, predicate, type: 'Edm.Boolean', nullable: false };
 }
 
@@ -161,7 +161,7 @@ function withVariable<T>(binder: Binder, name: string, variable: Variable, bind:
   return bound;
 }
 
-/** Inside `/$filter(…)` and `/$count($filter=…)` plain names belong to the element. */
+/** Resolves unqualified names against the element, inside `/$filter(…)` and `/$count($filter=…)`. */
 function withSelf<T>(binder: Binder, element: Variable, bind: () => T): T {
   const outer = binder.self;
   binder.self = element;

@@ -8,7 +8,7 @@ const bound = (query: string, settings?: BindSettings): BoundQuery =>
   bind(parseQueryOptions(query), people, 'Person', settings);
 const filter = (text: string) => bound(`$filter=${encodeURIComponent(text)}`).filter;
 
-describe('binding a filter', () => {
+describe('binding $filter', () => {
   test.each([
     ["Nam eq 'x'", 'unknown_property', 0, 'Name'],
     ["Pin eq 'x'", 'unknown_property', 0, undefined],
@@ -45,7 +45,7 @@ describe('binding a filter', () => {
     ['Age gt @min', 'unknown_alias', 7, undefined],
     ['Name in Note', 'type_mismatch', 8, undefined],
     ['Age in Emails', 'type_mismatch', 0, undefined],
-  ])('refuses %s as %s at offset %i', (text, code, offset, didYouMean) => {
+  ])('rejects %s as %s at offset %i', (text, code, offset, didYouMean) => {
     expect(() => filter(text)).toThrow(
       expect.objectContaining({ code, offset, didYouMean, status: 400, option: '$filter' }),
     );
@@ -66,11 +66,11 @@ describe('binding a filter', () => {
     'hour(2024-01-01T00:00:00+02:00) eq 1',
     'Groups(1)/Name eq 1',
     'Name in (length(Note))',
-  ])('answers 501 to %s', (text) => {
+  ])('rejects %s with 501', (text) => {
     expect(() => filter(text)).toThrow(expect.objectContaining({ code: 'not_supported', status: 501 }));
   });
 
-  test('takes an unquoted guid against a string as that text, exactly as written', () => {
+  test('compares an unquoted guid with a string as its exact text', () => {
     expect(filter('Key eq 11111111-2222-3333-4444-55555555AAaa')).toMatchObject({
       right: { type: 'Edm.String', value: '11111111-2222-3333-4444-55555555AAaa' },
     });
@@ -95,13 +95,13 @@ describe('binding a filter', () => {
     expect(query.filter).toMatchObject({ right: { kind: 'constant', value } });
   });
 
-  test('computes what holds only constants', () => {
+  test('computes expressions of constants', () => {
     expect(filter("Name eq concat(toupper('ö'),trim(' x '))")).toMatchObject({ right: { value: 'Öx' } });
     expect(filter('1 add 2 mul 3 eq 7 or Active')).toMatchObject({ kind: 'constant', value: true });
     expect(filter('9007199254740993 eq 9007199254740992')).toMatchObject({ kind: 'constant', value: false });
   });
 
-  test('puts the value of an alias in its place', () => {
+  test('replaces an alias by its value', () => {
     expect(bound('$filter=Age gt @min and Name in @names&@min=5&@names=["a","b"]').filter).toMatchObject({
       operands: [{ right: { value: 5 } }, { values: ['a', 'b'] }],
     });
@@ -110,13 +110,13 @@ describe('binding a filter', () => {
     });
   });
 
-  test('refuses aliases that go in circles or blow up', () => {
+  test('rejects circular aliases and aliases that expand too far', () => {
     expect(() => bound('$filter=@a&@a=@b&@b=@a')).toThrow(expect.objectContaining({ code: 'unknown_alias' }));
     const bomb = Array.from({ length: 20 }, (_, i) => `@a${i + 1}=@a${i} and @a${i}`).join('&');
     expect(() => bound(`$filter=@a20&@a0=Active&${bomb}`)).toThrow(expect.objectContaining({ code: 'limit_exceeded' }));
   });
 
-  test('keeps lambda variables to their lambda', () => {
+  test('limits the scope of a lambda variable to its lambda', () => {
     expect(() => filter("Groups/any(g:true) and g/Name eq 'x'")).toThrow(expect.objectContaining({ offset: 23 }));
     expect(filter('Groups/any(Name:Name/Name eq Note)')).toMatchObject({
       predicate: { left: { variable: 1, path: ['Name'] }, right: { variable: 0, path: ['Note'] } },
@@ -125,7 +125,7 @@ describe('binding a filter', () => {
 });
 
 describe('binding the other options', () => {
-  test('selects properties, parts of them, or all', () => {
+  test('selects properties, parts of properties, or all properties', () => {
     expect(bound('$select=Key,Address/City,Groups($select=Name)').select).toEqual([
       { property: 'Key', select: undefined },
       { property: 'Address', select: [{ property: 'City', select: undefined }] },
@@ -135,7 +135,7 @@ describe('binding the other options', () => {
     expect(bound('$select=Address/City,Address').select).toEqual([{ property: 'Address', select: undefined }]);
   });
 
-  test('expands with nested options bound to the element', () => {
+  test('binds nested options of $expand to the element', () => {
     expect(bound('$expand=Groups($filter=Weight gt 1;$expand=Tags;$top=1;$count=true)').expand).toMatchObject([
       { property: 'Groups', query: { type: 'Group', top: 1, count: true, expand: [{ property: 'Tags' }] } },
     ]);
@@ -169,11 +169,11 @@ describe('binding the other options', () => {
     ['$expand=Groups($levels=2)', 'not_supported', '$expand'],
     ['$expand=Groups($filter=$it/Age gt 1)', 'not_supported', '$expand'],
     ['$select=Model.*', 'not_supported', '$select'],
-  ])('refuses %s as %s of %s', (query, code, option) => {
+  ])('rejects %s as %s of %s', (query, code, option) => {
     expect(() => bound(query)).toThrow(expect.objectContaining({ code, option }));
   });
 
-  test('hands through what the caller honours itself', () => {
+  test('accepts options that the caller handles', () => {
     expect(() => bound('$format=json&$search=x', { handled: ['$format', '$search'] })).not.toThrow();
   });
 });
@@ -186,7 +186,7 @@ describe('an alias', () => {
     ['$filter=Age gt @n&@n=@m add 1&@m=2'],
     ['$expand=Groups($filter=Name eq @n)&@n=null'],
     ['$expand=Groups(@n=Name;$orderby=@n;$filter=@n eq @m)&@m=null'],
-  ])('may be used in %s', (text) => {
+  ])('can be used in %s', (text) => {
     expect(() => bound(text, strict)).not.toThrow();
   });
 
@@ -201,7 +201,7 @@ describe('an alias', () => {
     ['$filter=Age gt @n&@n=1&@n=2', 'duplicate_option', '@n', 0],
     ["$filter=Age gt @n&@n='x'", 'type_mismatch', '$filter', 7],
     ['$filter=Age gt @n&@n=Nmae', 'unknown_property', '@n', 0],
-  ])('is refused in %s as %s, with its place', (text, code, option, offset) => {
+  ])('is rejected in %s as %s, with its location', (text, code, option, offset) => {
     expect(() => bound(text, strict)).toThrow(expect.objectContaining({ code, option, offset, status: 400 }));
   });
 });

@@ -1,26 +1,25 @@
 import type { Expression, NestedOptions, OrderbyItem, QueryOptions } from './ast.ts';
-import { bindExpand } from './bind-expand.ts';
-import { bindBoolean, bindExpression } from './bind-expression.ts';
+import { bindExpression } from './bind-expression.ts';
 import { unsupported } from './bind-faults.ts';
-import { bindSelect } from './bind-select.ts';
+import { bindExpand, bindSelect } from './bind-select-expand.ts';
 import { Binder, type Use } from './binder.ts';
 import type { BoundOrder, BoundQuery } from './bound-ast.ts';
 import { defaultLimits } from './limits.ts';
 import type { EntityModel } from './model.ts';
 import { ODataError } from './odata-error.ts';
 
-/** Options that this library hands through as text; the caller says which it honours itself. */
+/** Options that the caller can implement itself. */
 export type HandledOption = '$format' | '$skiptoken' | '$deltatoken' | '$id' | '$index' | '$schemaversion' | '$search';
 
-/** What binding needs to know beside the model. */
+/** Settings of `bind`. */
 export interface BindSettings {
-  /** The clock behind `now()`. */
+  /** The clock of `now()`. */
   readonly now?: (() => Date) | undefined;
-  /** Options the caller honours from the tree itself; without it they answer 501. */
+  /** Options that the caller implements. All others are rejected with 501. */
   readonly handled?: readonly HandledOption[] | undefined;
-  /** Refuse aliases that no option uses. Default false: the path of the request may use them. */
+  /** Rejects aliases that no option uses. Default false, because the path of the request can use them. */
   readonly refuseUnusedAliases?: boolean | undefined;
-  /** Nodes of one bound expression, aliases counted as often as they are used. */
+  /** Maximum number of nodes of one bound expression. Each use of an alias counts. */
   readonly nodesMax?: number | undefined;
 }
 
@@ -36,13 +35,13 @@ interface Context {
 }
 
 /**
- * Checks parsed options against a model. Throws `ODataError`: 400 for unknown names and types that do not fit,
- * 501 for what the standard has and this library does not.
+ * Checks parsed options against a model. Throws `ODataError`: 400 for unknown names and mismatched types, 501 for parts
+ * of the standard that are not supported.
  */
 export function bind(options: QueryOptions, model: EntityModel, type: string, settings: BindSettings = {}): BoundQuery {
   const handled: readonly string[] = settings.handled ?? [];
   for (const name of textOptions) {
-    if (options[name] !== undefined && !handled.includes(`$${name}`)) refuse(`$${name}`, { nested: false }, 0);
+    if (options[name] !== undefined && !handled.includes(`$${name}`)) rejectOption(`$${name}`, { nested: false }, 0);
   }
   return bindOptions(options, type, {
     model,
@@ -61,12 +60,12 @@ const textOptions = ['format', 'skiptoken', 'deltatoken', 'id', 'index', 'schema
 function bindOptions(options: NestedOptions, type: string, context: Context): BoundQuery {
   const { filter, orderby, select, expand, search } = options;
   const searchHandled = context.handled.includes('$search') && !context.nested;
-  if (search !== undefined && !searchHandled) refuse('$search', context, search.offset);
-  if (options.compute !== undefined) refuse('$compute', context, options.compute[0]!.offset);
-  if (options.levels !== undefined) refuse('$levels', context, 0);
+  if (search !== undefined && !searchHandled) rejectOption('$search', context, search.offset);
+  if (options.compute !== undefined) rejectOption('$compute', context, options.compute[0]!.offset);
+  if (options.levels !== undefined) rejectOption('$levels', context, 0);
   const query: BoundQuery = {
     type,
-    filter: filter && within('$filter', context, () => bindBoolean(binderFor(type, context, 'filterable'), filter)),
+    filter: filter && within('$filter', context, () => binderFor(type, context, 'filterable').condition(filter)),
     orderby: orderby === undefined ? [] : within('$orderby', context, () => bindOrderby(orderby, type, context)),
     select: select && within('$select', context, () => bindSelect(select, type, context.model)),
     expand:
@@ -88,16 +87,16 @@ function bindOptions(options: NestedOptions, type: string, context: Context): Bo
 function checkAliases(aliases: NestedOptions['aliases'], { usedAliases }: Context): void {
   for (const [name, value] of aliases) {
     if (usedAliases.has(value)) continue;
-    const message = `@${name} is given a value and not used: refer to it in $filter, $orderby or $expand, or leave it out.`;
+    const message = `@${name} is not used: use it in $filter, $orderby or $expand, or remove it.`;
     throw new ODataError('unused_alias', message, { offset: value.offset, option: `@${name}` });
   }
 }
 
-function refuse(option: string, context: Pick<Context, 'nested'>, offset: number): never {
+function rejectOption(option: string, context: Pick<Context, 'nested'>, offset: number): never {
   return unsupported(option, offset, context.nested ? undefined : option);
 }
 
-/** Offsets count in the text of the outermost option, so that is the one an error names. */
+/** Names the outermost option in an error, because offsets refer to its text. */
 function within<T>(option: string, context: Context, run: () => T): T {
   try {
     return run();
@@ -112,12 +111,13 @@ function nestedContext(context: Context, { aliases }: NestedOptions): Context {
   return { ...context, nested: true, aliases: new Map([...context.aliases, ...aliases]) };
 }
 
-const binderFor = (type: string, context: Context, use: Use): Binder => new Binder({ ...context, type, use });
+const binderFor = (type: string, context: Context, use: Use): Binder =>
+  new Binder({ ...context, bindExpression, type, use });
 
-/** Terms that are constant order nothing. */
+/** Binds `$orderby`. Constant terms are dropped, because they do not affect the order. */
 function bindOrderby(items: readonly OrderbyItem[], type: string, context: Context): BoundOrder[] {
   const binder = binderFor(type, context, 'sortable');
   return items
-    .map(({ expression, descending }) => ({ expression: bindExpression(binder, expression), descending }))
+    .map(({ expression, descending }) => ({ expression: binder.expression(expression), descending }))
     .filter(({ expression }) => expression.kind !== 'constant');
 }

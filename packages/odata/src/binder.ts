@@ -1,31 +1,37 @@
 import type { Expression } from './ast.ts';
+import { mismatch } from './bind-faults.ts';
+import type { BoundExpression } from './bound-ast.ts';
 import { limitError } from './limits.ts';
-import { type EntityModel, isPrimitive, type PrimitiveType } from './model.ts';
+import { type EntityModel, isPrimitive } from './model.ts';
 import { ODataError } from './odata-error.ts';
 
-/** What a name can be bound against: the row, or an element of a collection. */
+/** A row, or an element of a collection, that names are resolved against. */
 export interface Variable {
   readonly id: number;
-  /** Primitive, or the name of a type in the model. */
+  /** A primitive type, or the name of a type in the model. */
   readonly type: string;
   readonly nullable: boolean;
 }
 
 const aliasDepthMax = 16;
 
-/** Where properties are about to be used; a property can be barred from each. */
+/** How properties are used. A property can be excluded from each use. */
 export type Use = 'filterable' | 'sortable';
+
+/** Resolves the names and checks the types of one expression. */
+export type BindExpression = (binder: Binder, node: Expression) => BoundExpression;
 
 /** State of binding one expression. */
 export class Binder {
+  readonly #bindExpression: BindExpression;
   readonly model: EntityModel;
   readonly aliases: ReadonlyMap<string, Expression>;
-  /** Values of the aliases that have been used so far. */
+  /** Values of the aliases used so far. */
   readonly usedAliases: Set<Expression>;
   readonly now: () => Date;
-  /** The instance the option applies to: `$this`, and what plain names belong to. */
+  /** The instance that the option applies to: `$this` and unqualified names. */
   self: Variable;
-  /** `$it`. Undefined inside `$expand`, where it means the outer row. */
+  /** `$it`. Undefined inside `$expand`, where it is the outer row. */
   readonly it: Variable | undefined;
   readonly variables = new Map<string, Variable>();
   use: Use;
@@ -34,6 +40,7 @@ export class Binder {
   #openAliases: string[] = [];
 
   constructor(settings: {
+    bindExpression: BindExpression;
     model: EntityModel;
     aliases: ReadonlyMap<string, Expression>;
     usedAliases: Set<Expression>;
@@ -43,6 +50,7 @@ export class Binder {
     nested: boolean;
     nodesMax: number;
   }) {
+    this.#bindExpression = settings.bindExpression;
     this.model = settings.model;
     this.aliases = settings.aliases;
     this.usedAliases = settings.usedAliases;
@@ -54,25 +62,40 @@ export class Binder {
     this.#budget = { left: settings.nodesMax, max: settings.nodesMax };
   }
 
+  /** Binds an expression. Expressions nest, and this method keeps their modules free of import cycles. */
+  expression(node: Expression): BoundExpression {
+    this.#spend(node.offset);
+    return this.#bindExpression(this, node);
+  }
+
+  /** Binds an expression that must be a condition. */
+  condition(node: Expression, hint?: string): BoundExpression {
+    const bound = this.expression(node);
+    if (bound.type !== 'Edm.Boolean' && bound.type !== 'null') {
+      mismatch(`Expected a condition, found ${bound.type}${hint === undefined ? '' : ` (${hint})`}`, node.offset);
+    }
+    return bound;
+  }
+
   newVariable(type: string): Variable {
     return { id: this.#ids.next++, type, nullable: isPrimitive(type) };
   }
 
-  /** Aliases can repeat what they stand for, so the bound tree is counted again. */
-  spend(offset: number): void {
+  /** Counts a bound node. Aliases can repeat their values, so the nodes are counted again here. */
+  #spend(offset: number): void {
     if (--this.#budget.left < 0) throw limitError('nodesMax', this.#budget.max, offset);
   }
 
-  /** Binds the value of an alias in the scope of the option; lambda variables are not seen there. */
+  /** Binds the value of an alias in the scope of the option, where lambda variables are not visible. */
   withAlias<T>(name: string, offset: number, bind: (value: Expression) => T): T {
     const value = this.aliases.get(name);
     if (value === undefined || this.#openAliases.includes(name)) {
       const message = value === undefined ? `@${name} has no value in the query.` : `@${name} refers to itself.`;
       throw new ODataError('unknown_alias', message, { offset });
     }
-    // Each may nest as deep as depthMax allows, and the stack must hold them all.
+    // Each alias can nest up to depthMax, and the stack must hold all of them.
     if (this.#openAliases.length >= aliasDepthMax) {
-      const message = `Aliases refer to aliases too often: more than ${aliasDepthMax} in a row.`;
+      const message = `Aliases refer to each other too deeply: the limit is ${aliasDepthMax}.`;
       throw new ODataError('limit_exceeded', message, { offset });
     }
     this.#openAliases.push(name);
@@ -90,29 +113,3 @@ export class Binder {
     }
   }
 }
-
-export type Category = 'string' | 'boolean' | 'number' | 'moment' | 'date' | 'time' | 'duration' | 'guid' | 'null';
-
-const categories: Record<PrimitiveType | 'null', Category> = {
-  'Edm.String': 'string',
-  'Edm.Boolean': 'boolean',
-  'Edm.Int16': 'number',
-  'Edm.Int32': 'number',
-  'Edm.Int64': 'number',
-  'Edm.Decimal': 'number',
-  'Edm.Double': 'number',
-  'Edm.Date': 'date',
-  'Edm.DateTimeOffset': 'moment',
-  'Edm.TimeOfDay': 'time',
-  'Edm.Duration': 'duration',
-  'Edm.Guid': 'guid',
-  null: 'null',
-};
-
-export const categoryOf = (type: PrimitiveType | 'null'): Category => categories[type];
-
-export const isWholeType = (type: string): boolean =>
-  type === 'Edm.Int64' || type === 'Edm.Int32' || type === 'Edm.Int16';
-
-/** Edm.Double follows IEEE 754. In all other types what leaves the finite numbers is null (OData Part 2, 5.1.1.2). */
-export const hasInfinity = (type: string): boolean => type === 'Edm.Double';

@@ -2,12 +2,12 @@ import type { ArithmeticOperator, ComparisonOperator } from './ast.ts';
 import type { PrimitiveType } from './model.ts';
 
 /**
- * A value while a query runs. Dates, times and guids are text in one canonical form (see `date-time.ts`),
- * durations are seconds; `bigint` holds only whole numbers that a double cannot.
+ * A value of an expression. Dates, times and guids are canonical text (see `date-time.ts`), and durations are seconds.
+ * `bigint` is used only for whole numbers that a double cannot represent.
  */
 export type Value = null | boolean | number | bigint | string;
 
-/** The tree that binding gives: names resolved, types checked, constants computed. */
+/** A bound expression: names are resolved, types checked, and constants computed. */
 export type BoundExpression =
   | BoundConstant
   | BoundProperty
@@ -29,13 +29,13 @@ interface Typed {
   readonly nullable: boolean;
 }
 
-/** A literal, or what constants come to. */
+/** A literal, or a value computed from constants. */
 export interface BoundConstant extends Typed {
   readonly kind: 'constant';
   readonly value: Value;
 }
 
-/** A property of the row that `variable` stands for; `path` leads through single-valued complex properties. */
+/** A property of the row `variable`. `path` contains single-valued complex properties and the property. */
 export interface BoundProperty extends Typed {
   readonly kind: 'property';
   readonly variable: number;
@@ -48,19 +48,19 @@ export interface BoundVariable extends Typed {
   readonly variable: number;
 }
 
-/** A chain of conditions; three-valued. */
+/** A chain of conditions, with three-valued logic. */
 export interface BoundLogical extends Typed {
   readonly kind: 'and' | 'or';
   readonly operands: readonly BoundExpression[];
 }
 
-/** The opposite of a condition; null stays null. */
+/** The negation of a condition. Null stays null. */
 export interface BoundNot extends Typed {
   readonly kind: 'not';
   readonly operand: BoundExpression;
 }
 
-/** A comparison, true or false, never null; both sides have one type. */
+/** A comparison of two values of one type. The result is never null. */
 export interface BoundCompare extends Typed {
   readonly kind: 'compare';
   readonly operator: ComparisonOperator;
@@ -68,7 +68,7 @@ export interface BoundCompare extends Typed {
   readonly right: BoundExpression;
 }
 
-/** `values` holds no null; `hasNull` says that null is in the list. */
+/** `in` with a list. `values` excludes null. `hasNull` is true if the list contains null. */
 export interface BoundIn extends Typed {
   readonly kind: 'in';
   readonly left: BoundExpression;
@@ -76,7 +76,7 @@ export interface BoundIn extends Typed {
   readonly hasNull: boolean;
 }
 
-/** Computed in doubles; null where an operand is null or a divisor zero. */
+/** Arithmetic in doubles. Null if an operand is null or a divisor is zero. */
 export interface BoundArithmetic extends Typed {
   readonly kind: 'arithmetic';
   readonly operator: ArithmeticOperator;
@@ -84,20 +84,20 @@ export interface BoundArithmetic extends Typed {
   readonly right: BoundExpression;
 }
 
-/** A number or duration with its sign turned. */
+/** The negation of a number or duration. */
 export interface BoundNegate extends Typed {
   readonly kind: 'negate';
   readonly operand: BoundExpression;
 }
 
-/** A function; null where an argument is null. */
+/** A function call. Null if an argument is null. */
 export interface BoundCall extends Typed {
   readonly kind: 'call';
   readonly name: BoundFunction;
   readonly arguments: readonly BoundExpression[];
 }
 
-/** The functions that all engines run; `text` is a cast to Edm.String, `double` gives the nearest double. */
+/** The supported functions. `text` is a cast to Edm.String, and `double` a conversion to the nearest double. */
 export type BoundFunction =
   | 'concat'
   | 'contains'
@@ -126,13 +126,13 @@ export type BoundFunction =
   | 'text'
   | 'double';
 
-/** The value of the first condition that is true, else null. */
+/** The value of the first condition that is true, or null. */
 export interface BoundCase extends Typed {
   readonly kind: 'case';
   readonly branches: readonly { readonly condition: BoundExpression; readonly value: BoundExpression }[];
 }
 
-/** The elements of a collection, each of which `element` stands for. `predicate` is a `/$filter(…)` before. */
+/** The elements of a collection. `element` is the variable of an element, and `predicate` a preceding `/$filter(…)`. */
 export interface BoundCollection {
   readonly variable: number;
   readonly path: readonly string[];
@@ -142,14 +142,14 @@ export interface BoundCollection {
   readonly predicate: BoundExpression | undefined;
 }
 
-/** Whether the predicate is true for an element, or for all; without one, whether there is any. */
+/** `any` or `all`. Without a predicate, `any` is true for a collection that is not empty. */
 export interface BoundLambda extends Typed {
   readonly kind: 'any' | 'all';
   readonly collection: BoundCollection;
   readonly predicate: BoundExpression | undefined;
 }
 
-/** How many elements there are. */
+/** The number of elements. */
 export interface BoundCount extends Typed {
   readonly kind: 'count';
   readonly collection: BoundCollection;
@@ -161,7 +161,7 @@ export interface BoundOrder {
   readonly descending: boolean;
 }
 
-/** One selected property; `select` narrows a structured one. */
+/** One selected property. `select` lists the selected parts of a structured property. */
 export interface BoundSelect {
   readonly property: string;
   readonly select: readonly BoundSelect[] | undefined;
@@ -174,13 +174,13 @@ export interface BoundExpand {
   readonly query: BoundQuery;
 }
 
-/** A query that fits its model. */
+/** A query that has been checked against its model. */
 export interface BoundQuery {
-  /** Name of the type it is bound to. */
+  /** Name of the type that the query applies to. */
   readonly type: string;
   readonly filter: BoundExpression | undefined;
   readonly orderby: readonly BoundOrder[];
-  /** Undefined: all properties, also for `*`. */
+  /** Undefined for all properties. */
   readonly select: readonly BoundSelect[] | undefined;
   readonly expand: readonly BoundExpand[];
   readonly top: number | undefined;

@@ -1,7 +1,7 @@
-/**
- * Canonical text of dates and times, so that comparing text compares time, in memory and in SQL:
+/*
+ * Canonical text of dates and times. Comparing the text compares the time, in memory and in SQL.
  * Edm.DateTimeOffset `YYYY-MM-DDTHH:MM:SS[.f…]` in UTC without offset, Edm.Date `YYYY-MM-DD`,
- * Edm.TimeOfDay `HH:MM:SS[.f…]`; fractions without trailing zeros.
+ * Edm.TimeOfDay `HH:MM:SS[.f…]`. Fractions have no trailing zeros.
  */
 const minuteOfDay = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 const timeText = String.raw`(${minuteOfDay})(:(?:[0-5]\d|60))?(?:\.(\d+))?`;
@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 export const dateTimeMin = '0001-01-01T00:00:00';
 export const dateTimeMax = '9999-12-31T23:59:59.999999999999';
 
-/** A date with time (or a plain date, which is its midnight) in canonical form; undefined when it is none. */
+/** Returns the canonical form of a date with time. A plain date is midnight. Returns undefined for invalid text. */
 export function canonicalDateTime(text: string): string | undefined {
   const match = dateTimeRule.exec(text);
   if (match === null) return undefined;
@@ -29,12 +29,12 @@ export function canonicalDateTime(text: string): string | undefined {
   return utcYear < 1 || utcYear > 9999 ? undefined : utc.toISOString().slice(0, 16) + tail;
 }
 
-/** `YYYY-MM-DD`, or undefined when there is no such day. */
+/** Returns `YYYY-MM-DD`, or undefined for an invalid date. */
 export function canonicalDate(text: string): string | undefined {
   return canonicalDateTime(text)?.slice(0, 10);
 }
 
-/** `HH:MM:SS[.f…]`, or undefined when the text is no time of day. */
+/** Returns `HH:MM:SS[.f…]`, or undefined for an invalid time of day. */
 export function canonicalTime(text: string): string | undefined {
   const match = timeRule.exec(text);
   if (match === null) return undefined;
@@ -42,7 +42,7 @@ export function canonicalTime(text: string): string | undefined {
   return clock + seconds + trimmedFraction(fraction);
 }
 
-/** Seconds of an ISO 8601 day-time duration such as `P1DT12H`. */
+/** Returns the seconds of an ISO 8601 day-time duration such as `P1DT12H`. */
 export function durationSeconds(text: string): number | undefined {
   const match = durationRule.exec(text);
   if (match === null || /[PT]$/i.test(text)) return undefined;
@@ -51,7 +51,7 @@ export function durationSeconds(text: string): number | undefined {
   return sign === '-' ? -total : total;
 }
 
-/** A canonical date with time, moved by seconds (to the millisecond); undefined when it leaves the years 1 to 9999. */
+/** Adds seconds to a canonical date with time, to the millisecond. Returns undefined outside the years 1 to 9999. */
 export function addSeconds(dateTime: string, seconds: number): string | undefined {
   const base = Date.parse(`${dateTime.slice(0, 19)}Z`);
   const fractionMs = Number(`0${dateTime.slice(19)}`) * 1000;
@@ -61,7 +61,7 @@ export function addSeconds(dateTime: string, seconds: number): string | undefine
   return year < 1 || year > 9999 ? undefined : canonicalDateTime(moved.toISOString());
 }
 
-/** Seconds between two canonical dates with time, to the millisecond. */
+/** Returns the seconds between two canonical dates with time, to the millisecond. */
 export function secondsBetween(later: string, earlier: string): number {
   const ms = (text: string) => Date.parse(`${text.slice(0, 19)}Z`) + Math.round(Number(`0${text.slice(19)}`) * 1000);
   return (ms(later) - ms(earlier)) / 1000;

@@ -1,4 +1,4 @@
-/** The candidate nearest to an unknown name, where it is near enough to be meant; undefined otherwise. */
+/** Returns the candidate that is most similar to an unknown name, or undefined when none is similar enough. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase().slice(0, 64);
   const distanceMax = Math.max(1, Math.floor(wanted.length / 3));
@@ -6,7 +6,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   let bestDistance = distanceMax + 0.75;
   for (const candidate of candidates) {
     const lower = candidate.toLowerCase();
-    // Slips spare the first letter: it decides between equals.
+    // Typing errors rarely affect the first letter, so it decides between equal distances.
     const distance = editDistance(wanted, lower, bestDistance) + (lower[0] === wanted[0] ? 0 : 0.5);
     if (distance < bestDistance) {
       best = candidate;
@@ -16,7 +16,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   return best;
 }
 
-/** Edits from one to the other, a swap of neighbours among them, or `limit` when they are not below it. */
+/** Returns the number of edits between two texts, where swapping neighbours is one edit, or at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforePrevious: number[] = [];

@@ -1,16 +1,14 @@
 import type { ComparisonOperator } from './ast.ts';
 import type { BoundCall, BoundCollection, BoundExpression, BoundProperty, Value } from './bound-ast.ts';
-import { canonicalFunction } from './canonical-functions.ts';
-import { compareValues, equalValues, setKey } from './compare-values.ts';
-import { arithmetic } from './compute-arithmetic.ts';
+import { arithmetic, canonicalFunction } from './compute.ts';
 import type { PrimitiveType } from './model.ts';
-import { reader } from './read-value.ts';
+import { compareValues, equalValues, reader, setKey } from './values.ts';
 
-/** What each variable of the tree stands for now; 0 is the row. */
+/** The value of each variable. Variable 0 is the row. */
 export type Environment = unknown[];
 export type Evaluator = (environment: Environment) => Value;
 
-/** Compiles a bound expression to a function, so that a row costs no walk over the tree. */
+/** Compiles a bound expression to a function. */
 export function compileExpression(node: BoundExpression): Evaluator {
   switch (node.kind) {
     case 'constant': {
@@ -76,7 +74,7 @@ export function compileExpression(node: BoundExpression): Evaluator {
   }
 }
 
-/** Three-valued: `and` is decided by false, `or` by true; a null makes the rest null. */
+/** Compiles three-valued logic. False decides `and`, true decides `or`. Otherwise null makes the result null. */
 function compileLogical(operands: readonly Evaluator[], decisive: boolean): Evaluator {
   return (environment) => {
     let result: boolean | null = !decisive;
@@ -89,7 +87,7 @@ function compileLogical(operands: readonly Evaluator[], decisive: boolean): Eval
   };
 }
 
-/** OData Part 2, 5.1.1.1: null equals only null; gt and lt with null are false; ge and le are gt or eq, lt or eq. */
+/** Compiles a comparison (OData Part 2, 5.1.1.1). Null equals only null, and gt and lt with null are false. */
 function compileComparison(operator: ComparisonOperator, left: Evaluator, right: Evaluator): Evaluator {
   switch (operator) {
     case 'eq':
@@ -107,7 +105,7 @@ function compileComparison(operator: ComparisonOperator, left: Evaluator, right:
   }
 }
 
-/** A null operand makes the result null. */
+/** Compiles a function of two operands. A null operand makes the result null. */
 function compileBinary(left: BoundExpression, right: BoundExpression, run: (a: Value, b: Value) => Value): Evaluator {
   const [first, second] = [compileExpression(left), compileExpression(right)];
   return (environment) => {
@@ -117,7 +115,7 @@ function compileBinary(left: BoundExpression, right: BoundExpression, run: (a: V
   };
 }
 
-/** As with operands, so with arguments (OData Part 2, 5.1.1.4). */
+/** Compiles a call. A null argument makes the result null (OData Part 2, 5.1.1.4). */
 function compileCall(node: BoundCall): Evaluator {
   const run = canonicalFunction(node);
   const [first, second, third] = node.arguments;
@@ -181,7 +179,7 @@ function compileProperty(node: BoundProperty): Evaluator {
 
 type Follow = (from: unknown) => unknown;
 
-/** Reads the property that a path leads to; undefined where something on the way is missing. */
+/** Returns a function that reads the property at a path, or undefined when a part of the path is missing. */
 function follower(path: readonly string[]): Follow {
   if (path.some((name) => name in Object.prototype)) return (from) => path.reduce(ownProperty, from);
   return (from) => {
@@ -191,6 +189,6 @@ function follower(path: readonly string[]): Follow {
   };
 }
 
-/** Of names such as `constructor`, which every object has, only its own count. */
+/** Reads an own property, because every object inherits names such as `constructor`. */
 const ownProperty = (from: unknown, name: string): unknown =>
   Object(from) === from && Object.hasOwn(from as object, name) ? (from as Record<string, unknown>)[name] : undefined;

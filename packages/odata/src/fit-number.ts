@@ -1,15 +1,15 @@
 import type { ComparisonOperator } from './ast.ts';
-import { constant } from './bind-literal.ts';
-import { isWholeType } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
+import { constant } from './bound-expressions.ts';
+import { isWholeType } from './model.ts';
 
 const int64Max = 2 ** 63;
 
-/** Values that come out whole and exact in every engine; what is computed is a double. */
+/** Expressions whose whole numbers are exact in every engine. Computed values are doubles. */
 const exactKinds: ReadonlySet<BoundExpression['kind']> = new Set(['property', 'variable', 'count']);
 export const isExactWhole = (node: BoundExpression): boolean => isWholeType(node.type) && exactKinds.has(node.kind);
 
-/** The number as a double where it may hold more digits: each engine compares the two in its own way. */
+/** Converts a number to a double, because engines compare exact numbers with doubles differently. */
 export function asDouble(node: BoundExpression, type = node.type): BoundExpression {
   if (node.kind === 'constant' && typeof node.value === 'bigint') return constant(type, Number(node.value));
   if (!isExactWhole(node)) return node.type === type ? node : { ...node, type };
@@ -17,9 +17,9 @@ export function asDouble(node: BoundExpression, type = node.type): BoundExpressi
 }
 
 /**
- * `other operator number` with a number of the type of `other`, so that no engine compares a whole number with a double,
- * which each would do in its own way: `Age gt 2.5` is `Age gt 2`. Where no such number is, whether the comparison holds
- * (`null`: for all values but null).
+ * Converts the number of `other operator number` to the type of `other`, because engines compare whole numbers with
+ * doubles differently: `Age gt 2.5` becomes `Age gt 2`. Without such a number, returns the result of the comparison, or
+ * null when it is true for all values but null.
  */
 export function fitNumber(
   other: BoundExpression,
@@ -38,7 +38,7 @@ export function fitNumber(
   return (operator === 'lt' || operator === 'le') === whole > 0 ? null : false;
 }
 
-/** The number as an item of `in`, after the same rules; undefined where it can equal nothing. */
+/** Converts an item of `in` by the same rules. Returns undefined when it can equal nothing. */
 export function fitListItem(other: BoundExpression, value: Exclude<Value, null>): Exclude<Value, null> | undefined {
   if (typeof value !== 'number' && typeof value !== 'bigint') return value;
   const fitted = fitNumber(other, 'eq', constant('Edm.Int64', value));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import * as odata from './index.ts';
 
-test('exports these names and no others', () => {
+test('exports exactly these names', () => {
   expect(Object.keys(odata).sort()).toMatchInlineSnapshot(`
     [
       "ODataError",
@@ -29,7 +29,7 @@ test('exports these names and no others', () => {
   `);
 });
 
-test('says of each thing it exports what it is', async () => {
+test('documents every export', async () => {
   const index = await readFile(new URL('index.ts', import.meta.url), 'utf8');
   const faults: string[] = [];
   for (const [, names, file] of index.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '\.\/(.*?)';/gms)) {

@@ -2,7 +2,6 @@ export { afterKeys } from './after-keys.ts';
 export type * from './ast.ts';
 export { type BindSettings, bind, type HandledOption } from './bind.ts';
 export type * from './bound-ast.ts';
-export { orderValues } from './compare-values.ts';
 export { canonicalDate, canonicalDateTime, canonicalTime } from './date-time.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export type { EntityModel, PrimitiveType, PropertyModel, StructuredType } from './model.ts';
@@ -18,6 +17,7 @@ export {
 } from './parse-query-options.ts';
 export type { SqlDialectName } from './sql-dialect.ts';
 export type { SqlCollection, SqlColumn, SqlMapping, SqlParameter, SqlText } from './sql-mapping.ts';
-export { type SqliteFunction, sqliteFunctions } from './sqlite-functions.ts';
+export { type SqliteFunction, sqliteFunctions } from './sqlite.ts';
 export { toComparator, toPredicate } from './to-predicate.ts';
 export { type Sql, type SqlSettings, toSql, toSqlKeys } from './to-sql.ts';
+export { orderValues } from './values.ts';

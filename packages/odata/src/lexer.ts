@@ -1,4 +1,4 @@
-import type { Literal } from './ast.ts';
+import type { Expression, Literal } from './ast.ts';
 import { type Limits, limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
 
@@ -21,30 +21,40 @@ export const isHex = (code: number): boolean => code < 128 && (classes[code]! & 
 export const isLetter = (code: number): boolean => code < 128 && (classes[code]! & letter) !== 0;
 export const isSpace = (code: number): boolean => code === 32 || code === 9;
 
-/** Reads one option's decoded text from left to right; every parser here shares one. Offsets are where it stands. */
+/** Parses an expression whose operators bind at least as tightly as `precedenceMin`. */
+export type ParseExpression = (lx: Lexer, precedenceMin?: number) => Expression;
+
+/** Reads the decoded text of one option from left to right. All rules of the grammar share it. */
 export class Lexer {
   readonly text: string;
   readonly limits: Limits;
-  /** Refuse what only this library accepts beyond the ABNF. */
+  /** Rejects everything that the ABNF does not allow. */
   readonly strict: boolean;
+  readonly #parseExpression: ParseExpression;
   pos = 0;
   depth = 0;
   lambdaDepth = 0;
   expandDepth = 0;
   nodes = 0;
-  /** The last time of day that was read. */
+  /** The last time of day read. */
   time: Literal | undefined = undefined;
-  /** Whether the character at an offset was percent-encoded; undefined where decoding happened elsewhere. */
+  /** Returns whether the character at an offset was percent-encoded. Undefined when the caller decoded the text. */
   isEncoded: ((offset: number) => boolean) | undefined = undefined;
 
-  constructor(text: string, limits: Limits, strict = false) {
+  constructor(text: string, limits: Limits, parseExpression: ParseExpression, strict = false) {
     this.text = text;
     this.limits = limits;
+    this.#parseExpression = parseExpression;
     this.strict = strict;
     if (text.length > limits.lengthMax) throw limitError('lengthMax', limits.lengthMax, limits.lengthMax);
   }
 
-  /** Char code at the position, NaN past the end. */
+  /** Parses an expression. The grammar is recursive, and this method keeps its modules free of import cycles. */
+  expression(precedenceMin?: number): Expression {
+    return this.#parseExpression(this, precedenceMin);
+  }
+
+  /** Returns the char code at the position, or NaN past the end. */
   peek(ahead = 0): number {
     return this.text.charCodeAt(this.pos + ahead);
   }
@@ -63,7 +73,7 @@ export class Lexer {
     });
   }
 
-  /** BWS: optional white space. */
+  /** Skips optional white space (BWS). */
   space(): void {
     while (isSpace(this.peek())) this.pos++;
   }
@@ -78,12 +88,12 @@ export class Lexer {
     if (!this.take(char)) this.fail(`"${char}"`);
   }
 
-  /** After the comma of an option's list: a space is tolerated, as in the examples of OData Part 2, 5.1.5. */
+  /** Skips the space after a comma unless strict. The examples of OData Part 2, 5.1.5 have one. */
   listSpace(): void {
     if (!this.strict) this.space();
   }
 
-  /** Index after the identifier that begins at `from`; `from` itself when none does. */
+  /** Returns the index after the identifier at `from`, or `from` when there is none. */
   identifierEnd(from: number): number {
     const { text } = this;
     let at = from;
@@ -111,7 +121,7 @@ export class Lexer {
     return name;
   }
 
-  /** `Name` or `Namespace.Name`. */
+  /** Reads `Name` or `Namespace.Name`. */
   qualifiedName(expected = 'a name'): string {
     const start = this.pos;
     this.identifier(expected);
@@ -122,7 +132,7 @@ export class Lexer {
     return this.text.slice(start, this.pos);
   }
 
-  /** Takes `word` in any case when no identifier character follows. */
+  /** Takes `word`, case-insensitively, when no identifier character follows. */
   takeWord(word: string): boolean {
     const end = this.pos + word.length;
     if (this.text.slice(this.pos, end).toLowerCase() !== word) return false;

@@ -1,18 +1,18 @@
 import { ODataError } from './odata-error.ts';
 
-/** Bounds on one query. Past any of them the query is refused with `limit_exceeded`, naming the bound. */
+/** Limits of one query. A query over a limit is rejected with `limit_exceeded`, and the message names the limit. */
 export interface Limits {
-  /** Characters of the undecoded query text, or of one option given alone. */
+  /** Characters of the undecoded query, or of an option that is parsed alone. */
   readonly lengthMax: number;
   /** Nesting of parentheses, calls, lambdas, arrays and chained arithmetic in one expression. */
   readonly depthMax: number;
-  /** Operators, calls, paths and literals in all expressions of the query; items of an `in` list do not count. */
+  /** Operators, calls, paths and literals in all expressions of the query. Items of an `in` list are not counted. */
   readonly nodesMax: number;
   /** Items of one `in` list, JSON array or JSON object. */
   readonly listItemsMax: number;
-  /** `any` and `all` inside each other. */
+  /** Nesting of `any` and `all`. */
   readonly lambdaDepthMax: number;
-  /** `$expand` inside `$expand`; 1 allows no nesting. */
+  /** Nesting of `$expand`. 1 allows no nesting. */
   readonly expandDepthMax: number;
   /** Items of one `$select`, `$orderby` or `$expand`. */
   readonly itemsMax: number;
@@ -20,7 +20,7 @@ export interface Limits {
   readonly topMax: number;
 }
 
-/** The bounds where none are given. */
+/** The default limits. */
 export const defaultLimits: Limits = Object.freeze({
   lengthMax: 16_384,
   depthMax: 48,
@@ -32,17 +32,16 @@ export const defaultLimits: Limits = Object.freeze({
   topMax: 1_000_000_000,
 });
 
-/** What there is too much of, in words for the caller. */
 const excess: Record<keyof Limits, string> = {
   lengthMax: 'The query is too long',
-  depthMax: 'The query nests too deep',
+  depthMax: 'The query is nested too deeply',
   nodesMax: 'The query has too many operators, names and values',
   listItemsMax: 'The list has too many items',
-  lambdaDepthMax: 'There are too many any and all inside each other',
-  expandDepthMax: 'There are too many $expand inside each other',
-  itemsMax: 'The option names too many items',
+  lambdaDepthMax: 'any and all are nested too deeply',
+  expandDepthMax: '$expand is nested too deeply',
+  itemsMax: 'The option has too many items',
   topMax: '$top is too large',
 };
 
 export const limitError = (name: keyof Limits, limit: number, offset: number): ODataError =>
-  new ODataError('limit_exceeded', `${excess[name]}: it passes ${name}, which is ${limit}.`, { offset });
+  new ODataError('limit_exceeded', `${excess[name]}: the limit ${name} is ${limit}.`, { offset });

@@ -1,4 +1,4 @@
-/** Primitive types a property or an expression can have. */
+/** Primitive types of properties and expressions. */
 export type PrimitiveType =
   | 'Edm.String'
   | 'Edm.Boolean'
@@ -13,7 +13,7 @@ export type PrimitiveType =
   | 'Edm.Duration'
   | 'Edm.Guid';
 
-/** One property: its type, and what may be done with it. */
+/** A property: its type and permitted uses. */
 export interface PropertyModel {
   /** A primitive type, or the name of a type in the model. */
   readonly type: PrimitiveType | (string & {});
@@ -21,15 +21,15 @@ export interface PropertyModel {
   readonly nullable?: boolean;
   /** Default false. */
   readonly collection?: boolean;
-  /** May be named in `$expand`. Default false. */
+  /** Whether `$expand` can name it. Default false. */
   readonly expandable?: boolean;
-  /** May be named in `$select`. Default true. */
+  /** Whether `$select` can name it. Default true. */
   readonly selectable?: boolean;
-  /** May be used in `$filter`. Default true. */
+  /** Whether `$filter` can use it. Default true. */
   readonly filterable?: boolean;
-  /** May be used in `$orderby`. Default true. */
+  /** Whether `$orderby` can use it. Default true. */
   readonly sortable?: boolean;
-  /** As if it did not exist, in messages and suggestions too. Default false. */
+  /** Hides the property, also from messages and suggestions. Default false. */
   readonly hidden?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface StructuredType {
   readonly properties: Readonly<Record<string, PropertyModel>>;
 }
 
-/** What a query may name: plain data, written by hand or read from a contract. */
+/** The types and properties that a query can name. */
 export interface EntityModel {
   readonly types: Readonly<Record<string, StructuredType>>;
 }
@@ -50,7 +50,9 @@ const primitiveTypes: ReadonlySet<string> = new Set<PrimitiveType>([
 
 export const isPrimitive = (type: string): type is PrimitiveType => primitiveTypes.has(type);
 
-/** The type of that name; a model that lacks it is a fault of the program, not of the query. */
+/**
+ * Returns the type of a name. Throws TypeError for an unknown name, which is a fault of the model and not of the query.
+ */
 export function structuredType(model: EntityModel, name: string): StructuredType {
   const type = Object.hasOwn(model.types, name) ? model.types[name] : undefined;
   if (type === undefined) throw new TypeError(`The entity model has no type ${name}.`);
@@ -65,3 +67,32 @@ export function propertyOf(type: StructuredType, name: string): PropertyModel | 
 export function visibleNames(type: StructuredType): string[] {
   return Object.keys(type.properties).filter((name) => type.properties[name]?.hidden !== true);
 }
+
+export type Category = 'string' | 'boolean' | 'number' | 'moment' | 'date' | 'time' | 'duration' | 'guid' | 'null';
+
+const categories: Record<PrimitiveType | 'null', Category> = {
+  'Edm.String': 'string',
+  'Edm.Boolean': 'boolean',
+  'Edm.Int16': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Int64': 'number',
+  'Edm.Decimal': 'number',
+  'Edm.Double': 'number',
+  'Edm.Date': 'date',
+  'Edm.DateTimeOffset': 'moment',
+  'Edm.TimeOfDay': 'time',
+  'Edm.Duration': 'duration',
+  'Edm.Guid': 'guid',
+  null: 'null',
+};
+
+export const categoryOf = (type: PrimitiveType | 'null'): Category => categories[type];
+
+export const isWholeType = (type: string): boolean =>
+  type === 'Edm.Int64' || type === 'Edm.Int32' || type === 'Edm.Int16';
+
+/**
+ * Returns whether a type has infinity. Edm.Double follows IEEE 754. In other types, overflow is null (OData Part 2,
+ * 5.1.1.2).
+ */
+export const hasInfinity = (type: string): boolean => type === 'Edm.Double';

@@ -3,7 +3,7 @@ import type { Expression } from './ast.ts';
 import { ODataError } from './odata-error.ts';
 import { parseFilter } from './parse-query-options.ts';
 
-/** The tree as a fully bracketed text, so that precedence shows. */
+/** Returns the tree as text with all parentheses, to show precedence. */
 function shape(node: Expression): string {
   switch (node.kind) {
     case 'literal':
@@ -45,7 +45,7 @@ describe('an expression', () => {
     ['A EQ 1 Or nOt B', '((A eq 1) or not B)'],
     ['A in (B)', '(A in B)'],
     ['-1 add +2', '(-1 add +2)'],
-  ])('binds %s as %s', (text, tree) => {
+  ])('parses %s as %s', (text, tree) => {
     expect(shape(parseFilter(text))).toBe(tree);
   });
 
@@ -70,7 +70,7 @@ describe('an expression', () => {
     ["binary'T0RhdGE'", 'Edm.Binary', 'T0RhdGE'],
     ["Sales.Pattern'Yellow,4'", 'enum', 'Yellow,4'],
     ["geography'SRID=0;Point(142.1 64.1)'", 'Edm.Geography', 'SRID=0;Point(142.1 64.1)'],
-  ])('reads %s as a literal of %s', (text, type, value) => {
+  ])('parses %s as a literal of %s', (text, type, value) => {
     expect(parseFilter(text)).toMatchObject({ kind: 'literal', type, value, offset: 0, end: text.length });
   });
 
@@ -84,11 +84,11 @@ describe('an expression', () => {
     'trueish eq 1',
     'in in (1)',
     'Δelta eq 1',
-  ])('takes the words of %s that could be names as names', (text) => {
+  ])('parses keywords in the position of a name as names: %s', (text) => {
     expect(() => parseFilter(text)).not.toThrow();
   });
 
-  test('knows not as an operator where an operand follows', () => {
+  test('parses not as an operator before an operand', () => {
     expect(parseFilter('not IsActive').kind).toBe('not');
     expect(parseFilter('not(IsActive)').kind).toBe('not');
     expect(parseFilter('not not true').kind).toBe('not');
@@ -117,14 +117,14 @@ describe('an expression', () => {
     ['A eq Model.Available', 20, '"/"'],
     ['Model.A/Model.B', 15, '"/"'],
     ['A;drop table x', 1, 'an operator'],
-  ])('refuses %j at offset %i, expecting %s', (text, offset, expected) => {
+  ])('rejects %j at offset %i, expecting %s', (text, offset, expected) => {
     const error = failure(() => parseFilter(text));
     expect(error).toMatchObject({ code: 'syntax', status: 400, offset });
     expect(error.expected).toContain(expected);
     expect(error.message).toContain(`at offset ${offset}`);
   });
 
-  test('suggests the function that an unknown one resembles', () => {
+  test('suggests a function for a similar unknown name', () => {
     const error = failure(() => parseFilter("contans(Name,'x')"));
     expect(error).toMatchObject({ code: 'unknown_function', didYouMean: 'contains', offset: 0 });
   });
@@ -137,5 +137,5 @@ function failure(run: () => unknown): ODataError {
     if (error instanceof ODataError) return error;
     throw error;
   }
-  throw new Error('Nothing was refused.');
+  throw new Error('Expected an ODataError.');
 }

@@ -1,12 +1,12 @@
 import type { BinaryExpression, Expression, InExpression, Literal } from './ast.ts';
 import { isLetter, isSpace, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
-import { precedence } from './operators.ts';
 import { parseLiteral } from './parse-literal.ts';
 import { parseOperand } from './parse-operand.ts';
-import { missingQuotesHint, wordAt } from './quote-hint.ts';
+import { missingQuotesHint, wordAt } from './syntax-hints.ts';
+import { precedence } from './vocabulary.ts';
 
-/** commonExpr: a whole expression; it stops before whatever cannot continue it. */
+/** Parses a commonExpr, up to the first text that cannot continue it. */
 export function parseExpression(lx: Lexer, precedenceMin = 1): Expression {
   let left = parseOperand(lx);
   let operands: Expression[] | undefined;
@@ -45,7 +45,7 @@ function binary(operator: BinaryExpression['operator'], left: Expression, right:
   return { kind: 'binary', operator, left, right, offset: left.offset, end: right.end };
 }
 
-/** RWS operator RWS, when it binds at least so tightly; otherwise undefined and nothing is taken. */
+/** Takes RWS operator RWS if the operator binds at least as tightly as `precedenceMin`. Otherwise takes nothing. */
 function takeOperator(lx: Lexer, precedenceMin: number): string | undefined {
   const { text } = lx;
   let start = lx.pos;
@@ -77,14 +77,16 @@ function parseHas(lx: Lexer, left: Expression): Expression {
   return binary('has', left, right);
 }
 
-/** `in` ( listExpr / commonExpr ) */
+/** Parses the right side of `in`: ( listExpr / commonExpr ). */
 function parseIn(lx: Lexer, left: Expression): InExpression {
   const list = lx.peek() === 40 ? parseList(lx) : undefined;
   const collection = list === undefined ? parseExpression(lx, precedence.get('in')! + 1) : undefined;
   return { kind: 'in', left, list, collection, offset: left.offset, end: lx.pos };
 }
 
-/** listExpr: literals in parentheses. Undefined, with nothing taken, where an expression stands in them. */
+/**
+ * Parses a listExpr, literals in parentheses. Returns undefined, and takes nothing, for an expression in parentheses.
+ */
 function parseList(lx: Lexer): Literal[] | undefined {
   const start = lx.pos;
   const items: Literal[] = [];

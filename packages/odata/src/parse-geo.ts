@@ -5,7 +5,7 @@ const positionRule = new RegExp(`(?:${number})(?: (?:${number})){1,3}`, 'iy');
 const sridRule = /SRID=\d{1,5};/iy;
 const shapeRule = /GeometryCollection|LineString|MultiLineString|MultiPoint|MultiPolygon|Point|Polygon/iy;
 
-/** Checks the well-known text of a geo literal (`SRID=0;Point(1 2)`) from `from` and gives the index after it. */
+/** Returns the index after the well-known text of a geo literal, such as `SRID=0;Point(1 2)`. */
 export function parseGeo(lx: Lexer, from: number): number {
   return shape(lx, match(lx, sridRule, from, 'SRID=…;'));
 }
@@ -42,7 +42,7 @@ function nested(lx: Lexer, at: number): number {
   return end;
 }
 
-/** OPEN [ item *( COMMA item ) ] CLOSE, with at least `itemsMin`. */
+/** Returns the index after OPEN [ item *( COMMA item ) ] CLOSE with at least `itemsMin` items. */
 function list(lx: Lexer, from: number, item: (lx: Lexer, at: number) => number, itemsMin: number): number {
   if (lx.text[from] !== '(') lx.fail('"("', from);
   let at = from + 1;

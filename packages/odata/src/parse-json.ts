@@ -1,14 +1,13 @@
 import type { ArrayExpression, Expression, ObjectExpression } from './ast.ts';
 import type { Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
-import { parseExpression } from './parse-expression.ts';
 
 const stringRule = /"(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"/uy;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the ABNF lets them stand where JSON has them escaped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the ABNF allows control characters that JSON escapes
 const controls = /[\0-\x1f]/g;
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** arrayOrObject: JSON whose values may be expressions. The lexer stands at the bracket. */
+/** Parses an arrayOrObject, JSON whose values can be expressions. The lexer is at the bracket. */
 export function parseArrayOrObject(lx: Lexer): ArrayExpression | ObjectExpression {
   const offset = lx.pos;
   const array = lx.peek() === 91;
@@ -44,7 +43,7 @@ function member(lx: Lexer): { name: string; value: Expression } {
 }
 
 function value(lx: Lexer): Expression {
-  if (lx.peek() !== 34) return parseExpression(lx);
+  if (lx.peek() !== 34) return lx.expression();
   const offset = lx.pos;
   return {
     kind: 'literal',

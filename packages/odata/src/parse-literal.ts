@@ -1,21 +1,48 @@
 import type { Literal, LiteralType } from './ast.ts';
 import { isDigit, isHex, type Lexer } from './lexer.ts';
-import * as rules from './literal-rules.ts';
 import { parseGeo } from './parse-geo.ts';
 import { furthestMatch } from './pattern.ts';
-import { quoteWithinHint } from './quote-hint.ts';
+import { quoteWithinHint } from './syntax-hints.ts';
+
+const hex = '[0-9A-Fa-f]';
+const year = '-?(?:0\\d{3}|[1-9]\\d{3,})';
+const month = '(?:0[1-9]|1[0-2])';
+const day = '(?:0[1-9]|[12]\\d|3[01])';
+const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+const timeOfDay = `${clock}(?::(?:[0-5]\\d|60)(?:\\.\\d{1,12})?)?`;
+const zone = `(?:[Zz]|[+-]${clock})`;
+const date = `${year}-${month}-${day}`;
+const base64 = '[A-Za-z0-9_-]';
+const whole = '\\d+';
+
+/**
+ * Patterns of the literals (OData ABNF, section 7). They have no flags and no look-around, because the linear matcher of
+ * `pattern.ts` also runs them to find the first wrong character.
+ */
+export const literalRules = {
+  date,
+  timeOfDay,
+  zone,
+  dateTimeOffset: `${date}[Tt]${timeOfDay}${zone}`,
+  guid: `${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`,
+  number: `[+-]?${whole}(?:\\.${whole})?(?:[Ee][+-]?${whole})?`,
+  infinity: '(?:-?INF|NaN)',
+  duration: `-?[Pp](?:${whole}[Dd])?(?:[Tt](?:${whole}[Hh])?(?:${whole}[Mm])?(?:${whole}(?:\\.${whole})?[Ss])?)?`,
+  binary: `(?:${base64}{4})*(?:${base64}{2}[AEIMQUYcgkosw048]=?|${base64}[AQgw](?:==)?)?`,
+  enumNumber: '[+-]?\\d{1,19}',
+} as const;
 
 const sticky = (rule: string): RegExp => new RegExp(rule, 'y');
-const dateRule = sticky(rules.date);
-const clockRule = sticky(rules.timeOfDay);
-const zoneRule = sticky(rules.zone);
-const numberRule = sticky(rules.number);
-const infinityRule = sticky(rules.infinity);
-const durationRule = sticky(rules.duration);
-const binaryRule = sticky(rules.binary);
-const enumNumberRule = sticky(rules.enumNumber);
+const dateRule = sticky(literalRules.date);
+const clockRule = sticky(literalRules.timeOfDay);
+const zoneRule = sticky(literalRules.zone);
+const numberRule = sticky(literalRules.number);
+const infinityRule = sticky(literalRules.infinity);
+const durationRule = sticky(literalRules.duration);
+const binaryRule = sticky(literalRules.binary);
+const enumNumberRule = sticky(literalRules.enumNumber);
 
-/** Index after the match of a sticky rule at `from`, or -1. */
+/** Returns the index after the match of a sticky rule at `from`, or -1. */
 function matchEnd(rule: RegExp, text: string, from: number): number {
   rule.lastIndex = from;
   return rule.test(text) ? rule.lastIndex : -1;
@@ -26,17 +53,17 @@ function literal(lx: Lexer, type: LiteralType, offset: number, end: number): Lit
   return { kind: 'literal', type, value: lx.text.slice(offset, end), enumType: undefined, offset, end };
 }
 
-/** primitiveLiteral where it starts with a digit or a sign; undefined when none stands here. */
+/** Parses a primitiveLiteral that starts with a digit or a sign. Returns undefined when there is none. */
 export function parseNumberOrTime(lx: Lexer): Literal | undefined {
   const { text, pos } = lx;
   const sign = text.charCodeAt(pos);
   const first = sign === 45 || sign === 43 ? pos + 1 : pos;
   if (!isDigit(text.charCodeAt(first))) {
     const end = sign === 45 ? matchEnd(infinityRule, text, pos) : -1;
-    // `-INFO` is a property with a sign.
+    // `-INFO` is a negated property.
     return end > 0 && lx.identifierEnd(first) === end ? literal(lx, 'Edm.Double', pos, end) : undefined;
   }
-  // Most literals are short whole numbers: no rule needs to run for them.
+  // Most literals are short whole numbers, which need no regular expression.
   let at = first + 1;
   while (isDigit(text.charCodeAt(at))) at++;
   const next = text.charCodeAt(at);
@@ -45,7 +72,10 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
     if (guid !== undefined) return guid;
     const dateEnd = matchEnd(dateRule, text, pos);
     if (dateEnd > 0) return dateOrDateTime(lx, dateEnd);
-    const [wrongDate, wrongGuid] = [furthestMatch(rules.date, text, pos), furthestMatch(rules.guid, text, pos)];
+    const [wrongDate, wrongGuid] = [
+      furthestMatch(literalRules.date, text, pos),
+      furthestMatch(literalRules.guid, text, pos),
+    ];
     lx.fail('a date such as 2024-01-31', Math.max(wrongDate, wrongGuid));
   }
   if (next === 58 && at - first === 2 && first === pos) {
@@ -66,7 +96,7 @@ export function parseNumberOrTime(lx: Lexer): Literal | undefined {
   return literal(lx, end === at ? 'Edm.Int64' : 'Edm.Decimal', pos, end);
 }
 
-/** A guid that starts here, whatever its first character is. */
+/** Parses a guid. Returns undefined when there is none. */
 export function guidLiteral(lx: Lexer): Literal | undefined {
   const { text, pos } = lx;
   if (text.charCodeAt(pos + 8) !== 45 || text.charCodeAt(pos + 13) !== 45) return undefined;
@@ -78,27 +108,27 @@ export function guidLiteral(lx: Lexer): Literal | undefined {
   return literal(lx, 'Edm.Guid', pos, pos + 36);
 }
 
-/** date, or dateTimeOffsetLiteral; one without offset means UTC here and is refused when strict. */
+/** Parses a date or dateTimeOffsetLiteral. A time without an offset is UTC, and is rejected when strict. */
 function dateOrDateTime(lx: Lexer, dateEnd: number): Literal {
   const { text, pos } = lx;
   const separator = text.charCodeAt(dateEnd);
   if (separator !== 84 && separator !== 116) return literal(lx, 'Edm.Date', pos, dateEnd);
   const clockEnd = matchEnd(clockRule, text, dateEnd + 1);
   if (clockEnd < 0) {
-    return lx.fail('a time such as 09:30:00', furthestMatch(rules.timeOfDay, text, dateEnd + 1));
+    return lx.fail('a time such as 09:30:00', furthestMatch(literalRules.timeOfDay, text, dateEnd + 1));
   }
   const zoneEnd = matchEnd(zoneRule, text, clockEnd);
   if (zoneEnd < 0 && (lx.strict || /[.+-]/.test(text.charAt(clockEnd)))) {
     const wrong = Math.max(
-      furthestMatch(rules.timeOfDay, text, dateEnd + 1),
-      furthestMatch(rules.zone, text, clockEnd),
+      furthestMatch(literalRules.timeOfDay, text, dateEnd + 1),
+      furthestMatch(literalRules.zone, text, clockEnd),
     );
     lx.fail(wrong > clockEnd && text[clockEnd] === '.' ? 'a digit' : ['Z', 'an offset such as +01:00'], wrong);
   }
   return literal(lx, 'Edm.DateTimeOffset', pos, Math.max(zoneEnd, clockEnd));
 }
 
-/** stringLiteral: `'O''Neil'`. The lexer stands at the opening quote. */
+/** Parses a string such as `'O''Neil'`. The lexer is at the opening quote. */
 export function parseString(lx: Lexer): Literal {
   const offset = lx.pos;
   const { text } = lx;
@@ -117,8 +147,8 @@ export function parseString(lx: Lexer): Literal {
 }
 
 /**
- * A literal with a prefix before its quote: duration, binary, geography, geometry or an enumeration.
- * The lexer stands at the quote, `offset` is where the prefix began.
+ * Parses a literal with a prefix: duration, binary, geography, geometry or an enumeration.
+ * The lexer is at the quote, and `offset` is the start of the prefix.
  */
 export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Literal {
   switch (prefix.toLowerCase()) {
@@ -133,11 +163,11 @@ export function parsePrefixed(lx: Lexer, prefix: string, offset: number): Litera
     case 'geometry':
       return quoted(lx, 'Edm.Geometry', offset, (from) => parseGeo(lx, from));
   }
-  // OData 2 wrote datetime'…' and guid'…'.
+  // OData 2 had datetime'…' and guid'…'.
   if (!prefix.includes('.')) {
     const rest = lx.text.slice(lx.pos + 1);
     const hint = rest.includes("'") ? '' : quoteWithinHint(prefix, rest);
-    lx.fail(`no quote: ${prefix} is no prefix of a literal`, lx.pos, hint);
+    lx.fail(`no quote: ${prefix} is not a prefix of a literal`, lx.pos, hint);
   }
   const { value, end } = quoted(lx, 'enum', offset, (from) => enumEnd(lx, from));
   return { kind: 'literal', type: 'enum', value, enumType: prefix, offset, end };
@@ -151,7 +181,9 @@ function quoted(lx: Lexer, type: LiteralType, offset: number, scan: (from: numbe
   return { kind: 'literal', type, value: lx.text.slice(from, end), enumType: undefined, offset, end: lx.pos };
 }
 
-/** Index of the closing quote after what the rule takes; otherwise the fault is where the text departs from the rule. */
+/**
+ * Returns the index of the closing quote after the match of a rule. Fails at the first character that breaks the rule.
+ */
 function ruleEnd(lx: Lexer, rule: RegExp, from: number, expected: string): number {
   const end = matchEnd(rule, lx.text, from);
   if (lx.text.charCodeAt(end) === 39) return end;
@@ -159,7 +191,7 @@ function ruleEnd(lx: Lexer, rule: RegExp, from: number, expected: string): numbe
   return lx.fail(wrong >= lx.text.length ? "the closing quote '" : expected, wrong);
 }
 
-/** singleEnumLiteral *( COMMA singleEnumLiteral ) */
+/** Returns the index after singleEnumLiteral *( COMMA singleEnumLiteral ). */
 function enumEnd(lx: Lexer, from: number): number {
   let at = from;
   for (;;) {
@@ -171,7 +203,7 @@ function enumEnd(lx: Lexer, from: number): number {
   }
 }
 
-/** The words that are literals, in the case the ABNF gives them: `true` and `false` in any. */
+/** Returns the type of a word that is a literal. Only `true` and `false` are case-insensitive. */
 export function keywordType(word: string): LiteralType | undefined {
   switch (word) {
     case 'null':
@@ -188,7 +220,7 @@ export function keywordType(word: string): LiteralType | undefined {
   return lower === 'true' || lower === 'false' ? 'Edm.Boolean' : undefined;
 }
 
-/** A primitive literal here, or undefined with the position unchanged. Used where only a literal may stand. */
+/** Parses a primitive literal. Returns undefined, and takes nothing, when there is none. */
 export function parseLiteral(lx: Lexer): Literal | undefined {
   const code = lx.peek();
   if (code === 39) return parseString(lx);

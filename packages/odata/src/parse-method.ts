@@ -1,9 +1,8 @@
 import type { CaseExpression, CastExpression, Expression, Literal, TypeName } from './ast.ts';
 import type { Lexer } from './lexer.ts';
-import { methods } from './methods.ts';
-import { parseExpression } from './parse-expression.ts';
+import { methods } from './vocabulary.ts';
 
-/** methodCallExpr, castExpr or isofExpr; the lexer stands at the name, `nameEnd` is the parenthesis. */
+/** Parses a methodCallExpr, castExpr or isofExpr. The lexer is at the name and `nameEnd` is the parenthesis. */
 export function parseMethod(lx: Lexer, word: string, nameEnd: number): Expression {
   const offset = lx.pos;
   const name = word.toLowerCase();
@@ -29,32 +28,35 @@ function parseArguments(lx: Lexer, name: string, offset: number): Expression {
       lx.expect(',');
       lx.space();
     }
-    args.push(parseExpression(lx));
+    args.push(lx.expression());
     lx.space();
   }
   lx.expect(')');
   return { kind: 'call', name, arguments: args, offset, end: lx.pos };
 }
 
-/** case( condition : value , … ) */
+/** Parses case( condition : value , … ). */
 function parseCase(lx: Lexer, offset: number): CaseExpression {
   const branches: { condition: Expression; value: Expression }[] = [];
   do {
     lx.space();
-    const condition = parseExpression(lx);
+    const condition = lx.expression();
     const end = lx.pos;
     lx.space();
     if (lx.peek() !== 58) splitTime(lx, end);
     lx.expect(':');
     lx.space();
-    branches.push({ condition, value: parseExpression(lx) });
+    branches.push({ condition, value: lx.expression() });
     lx.space();
   } while (lx.take(','));
   if (!lx.take(')')) lx.fail(['","', '")"']);
   return { kind: 'case', branches, offset, end: lx.pos };
 }
 
-/** In `case(Age gt 10:20)` the longest match takes a time of day; gives its last part back where a colon must follow. */
+/**
+ * Returns the last part of a time of day to the text. In `case(Age gt 10:20)`, the longest match takes `10:20` as a
+ * time.
+ */
 function splitTime(lx: Lexer, end: number): void {
   const time = lx.time as { -readonly [K in keyof Literal]: Literal[K] } | undefined;
   if (time?.end !== end || time.value.includes('.')) return;
@@ -65,12 +67,12 @@ function splitTime(lx: Lexer, end: number): void {
   lx.pos = time.end;
 }
 
-/** cast( [ expression , ] type ): the first argument is a type when it is the only one. */
+/** Parses cast( [ expression , ] type ). A single argument is the type. */
 function parseCast(lx: Lexer, kind: 'cast' | 'isof', offset: number): CastExpression {
   let operand: Expression | undefined;
   let type = parseCollectionType(lx) ?? parseLoneType(lx);
   if (type === undefined) {
-    operand = parseExpression(lx);
+    operand = lx.expression();
     lx.space();
     lx.expect(',');
     lx.space();
@@ -81,7 +83,7 @@ function parseCast(lx: Lexer, kind: 'cast' | 'isof', offset: number): CastExpres
   return { kind, operand, type, offset, end: lx.pos };
 }
 
-/** A type before the closing parenthesis; undefined, with nothing taken, where an operand stands. */
+/** Parses a type before the closing parenthesis. Returns undefined, and takes nothing, for an operand. */
 function parseLoneType(lx: Lexer): TypeName | undefined {
   const start = lx.pos;
   if (lx.identifierEnd(start) === start) return undefined;

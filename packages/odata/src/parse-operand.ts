@@ -1,15 +1,13 @@
 import type { Expression } from './ast.ts';
-import { failAtWord } from './fail-at-word.ts';
 import { isDigit, isHex, isLetter, isSpace, type Lexer } from './lexer.ts';
-import { isMethod } from './methods.ts';
-import { isOperator, unaryPrecedence } from './operators.ts';
-import { parseExpression } from './parse-expression.ts';
 import { parseArrayOrObject } from './parse-json.ts';
 import { guidLiteral, keywordType, parseNumberOrTime, parsePrefixed, parseString } from './parse-literal.ts';
 import { parseMethod } from './parse-method.ts';
 import { parsePath } from './parse-path.ts';
+import { failAtWord } from './syntax-hints.ts';
+import { isMethod, isOperator, unaryPrecedence } from './vocabulary.ts';
 
-/** What stands between operators, told apart by its first character. */
+/** Parses an operand. Its first character selects the rule. */
 export function parseOperand(lx: Lexer): Expression {
   lx.node();
   const { text, pos } = lx;
@@ -34,7 +32,7 @@ export function parseOperand(lx: Lexer): Expression {
       return lx.fail('a string in single quotes');
     case 32:
     case 9: {
-      // The ABNF allows white space before a bracket only.
+      // The ABNF allows white space before brackets only.
       lx.space();
       const next = lx.peek();
       if (next === 91 || next === 123) return parseArrayOrObject(lx);
@@ -47,7 +45,7 @@ function parseParentheses(lx: Lexer): Expression {
   lx.enter();
   lx.pos++;
   lx.space();
-  const inner = parseExpression(lx);
+  const inner = lx.expression();
   lx.space();
   if (!lx.take(')')) failAtWord(lx, ['")"']);
   lx.leave();
@@ -59,12 +57,12 @@ function parseNegation(lx: Lexer): Expression {
   lx.enter();
   lx.pos++;
   lx.space();
-  const operand = parseExpression(lx, unaryPrecedence);
+  const operand = lx.expression(unaryPrecedence);
   lx.leave();
   return { kind: 'negate', operand, offset, end: operand.end };
 }
 
-/** Whatever begins with a letter: guid, keyword, prefixed literal, function, `not`, or a path. */
+/** Parses an operand that starts with a letter: a guid, keyword, prefixed literal, function, `not`, or path. */
 function parseWord(lx: Lexer, code: number): Expression {
   if (isHex(code)) {
     const guid = guidLiteral(lx);
@@ -107,7 +105,7 @@ function qualifiedNameEnd(lx: Lexer, from: number): number {
   return end;
 }
 
-/** `not` is also a legal property name: it is one where an operator follows it, as in `not eq 1`. */
+/** Returns whether `not` is the operator. Before an operator, as in `not eq 1`, it is a property name. */
 function isNegation(lx: Lexer, wordEnd: number): boolean {
   const { text } = lx;
   if (text.charCodeAt(wordEnd) === 40) return !lx.strict;
@@ -128,7 +126,7 @@ function parseNot(lx: Lexer, wordEnd: number): Expression {
   lx.enter();
   lx.pos = wordEnd;
   lx.space();
-  const operand = parseExpression(lx, unaryPrecedence);
+  const operand = lx.expression(unaryPrecedence);
   lx.leave();
   return { kind: 'not', operand, offset, end: operand.end };
 }

@@ -1,24 +1,21 @@
 import type {
-  AnnotationSegment,
   CountSegment,
   Expression,
   LambdaSegment,
-  NameSegment,
   ObjectExpression,
   PathExpression,
   PathRoot,
   PathSegment,
   SearchExpression,
 } from './ast.ts';
-import { failAtWord } from './fail-at-word.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
-import { parseExpression } from './parse-expression.ts';
 import { guidLiteral, parseLiteral } from './parse-literal.ts';
-import { countOptions, parseNestedOption } from './parse-nested-options.ts';
-import { nearFunction, unknownFunction } from './unknown-function.ts';
+import { countOptions, parseAnnotation, parseNestedOption } from './parse-options.ts';
+import { failAtWord } from './syntax-hints.ts';
+import { nearFunction, unknownFunction } from './vocabulary.ts';
 
-/** firstMemberExpr, rootExpr or functionExpr. */
+/** Parses a firstMemberExpr, rootExpr or functionExpr. */
 export function parsePath(lx: Lexer): PathExpression {
   const offset = lx.pos;
   const segments: PathSegment[] = [];
@@ -37,13 +34,13 @@ export function parsePath(lx: Lexer): PathExpression {
     parseSegment(lx, segments, root === '$root' && segments.length === 0);
     parseTrailingKey(lx, segments);
   }
-  // A type goes on to a member, and a function has its parentheses.
+  // A type must be followed by a member, and a function by parentheses.
   const isType = segments.every((segment) => segment.kind === 'name' && segment.name.includes('.'));
   if (root === 'member' && isType) lx.fail(['"/"', '"("']);
   return { kind: 'path', root, alias, segments, offset, end: lx.pos };
 }
 
-/** keyPredicate after a function or `/$filter(…)`, which gives a collection: `Products()(1)`, `Products()(ID=1)`. */
+/** Parses the keyPredicate after a function or `/$filter(…)`: `Products()(1)`, `Products()(ID=1)`. */
 function parseTrailingKey(lx: Lexer, segments: PathSegment[]): void {
   if (lx.peek() !== 40) return;
   const before = segments.at(-1)?.kind;
@@ -70,7 +67,7 @@ function parseCompoundKey(lx: Lexer): ObjectExpression {
   return { kind: 'object', members, offset, end: lx.pos };
 }
 
-/** `$it`, `$this` or `$root/…`; these are case-sensitive. */
+/** Parses `$it`, `$this` or `$root/…`. They are case-sensitive. */
 function parseVariable(lx: Lexer): PathRoot {
   const end = lx.identifierEnd(lx.pos + 1);
   const word = lx.text.slice(lx.pos, end);
@@ -84,7 +81,7 @@ function parseVariable(lx: Lexer): PathRoot {
   return word;
 }
 
-/** An alias is `@name`; a term has a namespace, a qualifier, or a path after it. */
+/** Returns whether `@` starts an annotation. An annotation has a namespace or a qualifier, an alias has neither. */
 function isAnnotation(lx: Lexer): boolean {
   const end = lx.identifierEnd(lx.pos + 1);
   const next = lx.text.charCodeAt(end);
@@ -125,7 +122,7 @@ function parseSegment(lx: Lexer, segments: PathSegment[], first: boolean): void 
   parseParenthesised(lx, name, offset, segments);
 }
 
-/** What follows a name in parentheses: parameters of a custom function, or a key. */
+/** Parses the parentheses after a name: parameters of a custom function, or a key. */
 function parseParenthesised(lx: Lexer, name: string, offset: number, segments: PathSegment[]): void {
   const open = lx.pos;
   lx.enter();
@@ -146,7 +143,7 @@ function parseParenthesised(lx: Lexer, name: string, offset: number, segments: P
       lx.space();
       const parameter = lx.identifier('the name of a parameter');
       lx.expect('=');
-      parameters.push({ name: parameter, value: parseExpression(lx) });
+      parameters.push({ name: parameter, value: lx.expression() });
       lx.space();
     } while (lx.take(','));
     if (!lx.take(')')) lx.fail(['","', '")"']);
@@ -155,7 +152,7 @@ function parseParenthesised(lx: Lexer, name: string, offset: number, segments: P
   segments.push({ kind: 'function', name, parameters, offset, end: lx.pos });
 }
 
-/** simpleKey, without its parentheses: a literal or an alias. */
+/** Parses a simpleKey without its parentheses: a literal or an alias. */
 function parseKey(lx: Lexer): Expression | undefined {
   const offset = lx.pos;
   if (lx.peek() !== 64) return parseLiteral(lx);
@@ -164,28 +161,13 @@ function parseKey(lx: Lexer): Expression | undefined {
   return { kind: 'path', root: 'alias', alias, segments: [], offset, end: lx.pos };
 }
 
-/** `lenght(Name)`: neither a key nor parameters with names, so a function of the standard was meant. */
+/** Rejects parentheses with neither a key nor named parameters. `lenght(Name)` is reported as an unknown function. */
 function notParameters(lx: Lexer, name: string, offset: number): never {
   if (nearFunction(name) === undefined) return lx.fail(['a key', 'a parameter such as name=value']);
   return unknownFunction(name, offset);
 }
 
-function parseAnnotation(lx: Lexer): AnnotationSegment {
-  const offset = lx.pos;
-  lx.expect('@');
-  const name = lx.qualifiedName('the name of an annotation');
-  const qualifier = lx.take('#') ? lx.identifier('the qualifier of the annotation') : undefined;
-  return { kind: 'annotation', name, qualifier, offset, end: lx.pos };
-}
-
-export function parseNameOrAnnotation(lx: Lexer): NameSegment | AnnotationSegment {
-  if (lx.peek() === 64) return parseAnnotation(lx);
-  const offset = lx.pos;
-  const name = lx.qualifiedName();
-  return { kind: 'name', name, offset, end: lx.pos };
-}
-
-/** `$count`, with its options, or `$filter(…)`. */
+/** Parses `$count`, with its options, or `$filter(…)`. */
 function parseDollarSegment(lx: Lexer, segments: PathSegment[], first: boolean): void {
   const offset = lx.pos;
   const end = lx.identifierEnd(offset + 1);
@@ -193,7 +175,7 @@ function parseDollarSegment(lx: Lexer, segments: PathSegment[], first: boolean):
   if (!first && word === '$filter' && lx.text.charCodeAt(end) === 40) {
     lx.enter();
     lx.pos = end + 1;
-    const predicate = parseExpression(lx);
+    const predicate = lx.expression();
     lx.expect(')');
     lx.leave();
     segments.push({ kind: 'filter', predicate, offset, end: lx.pos });
@@ -221,7 +203,7 @@ function parseCount(lx: Lexer, offset: number): CountSegment {
   return { kind: 'count', filter, search, offset, end: lx.pos };
 }
 
-/** anyExpr, allExpr; the lexer stands at the parenthesis. */
+/** Parses an anyExpr or allExpr. The lexer is at the parenthesis. */
 function parseLambda(lx: Lexer, kind: 'any' | 'all', offset: number): LambdaSegment {
   if (++lx.lambdaDepth > lx.limits.lambdaDepthMax) {
     throw limitError('lambdaDepthMax', lx.limits.lambdaDepthMax, offset);
@@ -236,7 +218,7 @@ function parseLambda(lx: Lexer, kind: 'any' | 'all', offset: number): LambdaSegm
     lx.space();
     lx.expect(':');
     lx.space();
-    predicate = parseExpression(lx);
+    predicate = lx.expression();
     lx.space();
     if (lx.peek() !== 41) failAtWord(lx, ['")"']);
   }

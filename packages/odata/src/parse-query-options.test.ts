@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseExpand, parseQueryOptions, parseSearch, parseSelect } from './parse-query-options.ts';
 
 describe('a query', () => {
-  test('is split undecoded and decoded once', () => {
+  test('is split before it is decoded once', () => {
     const query = parseQueryOptions("%24filter=Name+eq+'A%26B%3D%2B%2527'&companyKey=a=b%26&includes=");
     expect(query.filter).toMatchObject({ right: { value: 'A&B=+%27' } });
     expect(query.custom).toEqual([
@@ -11,12 +11,12 @@ describe('a query', () => {
     ]);
   });
 
-  test('gives the same tree from URLSearchParams', () => {
+  test('has the same tree as URLSearchParams', () => {
     const text = "$filter=Name eq 'a%2Bb'&$top=5&x=1";
     expect(parseQueryOptions(new URLSearchParams(text))).toEqual(parseQueryOptions(text));
   });
 
-  test('reads every option', () => {
+  test('can contain every option', () => {
     const text =
       '$filter=A&$select=A,B&$orderby=A desc,B&$expand=C&$top=5&$skip=10&$count=true&$search=x&$compute=A add 1 as D' +
       '&$format=json&$skiptoken=t&$deltatoken=d&$id=i&$index=-1&$schemaversion=*&$apply=x&@p=1';
@@ -37,11 +37,11 @@ describe('a query', () => {
     });
   });
 
-  test('takes option names in any case and without $, as 4.01 does', () => {
+  test('can have option names in any case and without $, as in 4.01', () => {
     expect(parseQueryOptions('$FILTER=A&orderBy=B')).toMatchObject({ filter: { kind: 'path' }, orderby: [{}] });
   });
 
-  test('leaves names without $ to the caller when asked to', () => {
+  test('has custom options for names without $ when dollarOptional is false', () => {
     const query = parseQueryOptions('filter=A&$top=1', { dollarOptional: false });
     expect(query).toMatchObject({ filter: undefined, top: 1, custom: [['filter', 'A']] });
   });
@@ -59,18 +59,18 @@ describe('a query', () => {
     ['$filter=%', 'invalid_encoding', undefined],
     ['$orderby=Name up', 'syntax', '$orderby'],
     ['$expand=A($filtr=B)', 'syntax', '$expand'],
-  ])('refuses %s as %s', (text, code, option) => {
+  ])('is rejected for %s as %s', (text, code, option) => {
     expect(() => parseQueryOptions(text)).toThrow(expect.objectContaining({ code, option, status: 400 }));
   });
 
-  test('names the offset in the query as it was sent', () => {
+  test('reports the offset of a fault in the undecoded query', () => {
     const text = "companyKey=1&$filter=Name+eq+'%C3%96%F0%9F%98%80'+und";
     expect(() => parseQueryOptions(text)).toThrow(
       expect.objectContaining({ option: '$filter', offset: 14, queryOffset: text.indexOf('und') }),
     );
   });
 
-  test('is read by the letter of the ABNF when strict', () => {
+  test('must follow the ABNF exactly when strict', () => {
     for (const text of ['$orderby=A, B', '$filter=not(A eq 1)', '$filter=A gt 2024-01-01T00:00:00', 'a=1&&b=2']) {
       expect(() => parseQueryOptions(text)).not.toThrow();
       if (!text.includes('not(')) expect(() => parseQueryOptions(text, { strict: true })).toThrow();
@@ -79,7 +79,7 @@ describe('a query', () => {
 });
 
 describe('$expand', () => {
-  test('nests options of its own behind semicolons', () => {
+  test('separates nested options by semicolons', () => {
     const [item] = parseExpand(
       "Tags($filter=Name eq 'a;b)';$expand=Owner($select=Name);$orderby=Name desc;@p=1;$levels=max)",
     );
@@ -91,7 +91,7 @@ describe('$expand', () => {
     });
   });
 
-  test('knows *, $ref, $count and $value', () => {
+  test('supports *, $ref, $count and $value', () => {
     expect(parseExpand('*,*/$ref,A/$ref,B/$count($filter=X),$value,C/Model.D/E')).toMatchObject([
       { star: true, suffix: undefined },
       { star: true, suffix: '$ref' },
@@ -103,7 +103,7 @@ describe('$expand', () => {
   });
 });
 
-test('$select knows paths, *, operations and nested options', () => {
+test('$select supports paths, *, operations and nested options', () => {
   expect(parseSelect('*,A/B,Model.*,Model.F(X,Y),C($select=D;$top=1),@Core.Messages')).toMatchObject([
     { star: true, path: [] },
     { path: [{ name: 'A' }, { name: 'B' }] },
@@ -124,12 +124,12 @@ describe('$search', () => {
     ['OR AND', { kind: 'and', operands: [{ text: 'OR' }, { text: 'AND' }] }],
     ['NOT', { kind: 'word', text: 'NOT' }],
     ['(a OR b) c', { kind: 'and', operands: [{ kind: 'or' }, { text: 'c' }] }],
-  ])('reads %s', (text, tree) => {
+  ])('parses %s', (text, tree) => {
     expect(parseSearch(text)).toMatchObject(tree);
   });
 
   test.each(['$search=#1', '$search=a{b', '$search=x NOT a|b', '$expand=A($search=#1)'])(
-    'refuses %s: what a URL cannot hold must be encoded in a word',
+    'rejects %s: a word must encode characters that a URL cannot contain',
     (text) => {
       const at = text.search(/[#{|]/);
       expect(() => parseQueryOptions(text)).toThrow(expect.objectContaining({ code: 'syntax', queryOffset: at }));
@@ -137,7 +137,7 @@ describe('$search', () => {
     },
   );
 
-  test('separates an encoded semicolon in a word from one between options', () => {
+  test('distinguishes an encoded semicolon in a word from one between options', () => {
     const [item] = parseQueryOptions('$expand=A($search=x%3By;$top=1)').expand ?? [];
     expect(item?.options).toMatchObject({ search: { text: 'x;y' }, top: 1 });
     expect(() => parseQueryOptions('$search=x;y')).toThrow(expect.objectContaining({ offset: 1 }));

@@ -1,6 +1,5 @@
 import type { Expression, QueryOptions } from './ast.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { failAtWord } from './fail-at-word.ts';
 import { Lexer } from './lexer.ts';
 import { defaultLimits, type Limits, limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
@@ -13,30 +12,31 @@ import {
   parseOptionValue,
   parseWholeNumber,
   setOption,
-} from './parse-nested-options.ts';
+} from './parse-options.ts';
 import { furthestMatch } from './pattern.ts';
 import { type RawOption, splitQuery } from './split-query.ts';
+import { failAtWord } from './syntax-hints.ts';
 
-/** How a query is read. */
+/** Settings of the parser. */
 export interface ParseSettings {
-  /** Bounds; those not given are `defaultLimits`. */
+  /** Limits. Absent limits are those of `defaultLimits`. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Read `filter` as `$filter`, as 4.01 allows. Default true; false where custom options bear such names. */
+  /** Reads `filter` as `$filter`, as 4.01 allows. Default true. Set it to false if custom options have such names. */
   readonly dollarOptional?: boolean | undefined;
-  /** Accept nothing beyond the ABNF: see the README for the few things otherwise tolerated. */
+  /** Rejects everything that the ABNF does not allow. The README lists the extensions. */
   readonly strict?: boolean | undefined;
 }
 
 const treeOptions = ['filter', 'search', 'orderby', 'select', 'expand', 'compute', 'top', 'skip', 'count'] as const;
 const textOptions = ['format', 'skiptoken', 'deltatoken', 'id', 'index', 'schemaversion', 'apply'] as const;
-/** These exist only with their `$`. */
+/** Options whose `$` is required. */
 const dollarOnly = new Set(['skiptoken', 'deltatoken', 'apply']);
 const known = new Set<string>([...treeOptions, ...textOptions]);
 const isTreeOption = (name: string): name is NestedName => (treeOptions as readonly string[]).includes(name);
 
 /**
- * Parses the query part of a URL (without `?`): split at `&` and the first `=` undecoded, then decoded once.
- * Throws `ODataError` naming option and offset.
+ * Parses the undecoded query of a URL (without `?`).
+ * Throws `ODataError` with the option and the offset of a fault.
  *
  * @see OData 4.01 Part 2, section 5; OData ABNF, rule queryOptions
  */
@@ -69,7 +69,7 @@ export function parseQueryOptions(query: string | URLSearchParams, settings: Par
       if (raw.value === undefined) {
         throw new ODataError('syntax', `Expected "=" after ${raw.name}.`, { offset: 0, expected: ['"="'] });
       }
-      const lx = new Lexer(raw.value, limits, strict);
+      const lx = new Lexer(raw.value, limits, parseExpression, strict);
       lx.nodes = nodes;
       lx.isEncoded = raw.isEncoded;
       if (systemName === undefined) addAlias(options, aliasName(raw), parseExpression(lx), 0);
@@ -89,7 +89,7 @@ export function parseQueryOptions(query: string | URLSearchParams, settings: Par
   return options;
 }
 
-/** `filter` for `$filter`, `%24FILTER` and `filter`; undefined for custom options and aliases. */
+/** Returns `filter` for `$filter`, `%24FILTER` and `filter`, and undefined for custom options and aliases. */
 function systemOptionName(raw: RawOption, dollarOptional: boolean): string | undefined {
   const { name } = raw;
   const dollar = name.startsWith('$');
@@ -110,8 +110,8 @@ function systemOptionName(raw: RawOption, dollarOptional: boolean): string | und
 
 function aliasName(raw: RawOption): string {
   const name = raw.name.slice(1);
-  if (name === '' || new Lexer(name, defaultLimits).identifierEnd(0) !== name.length) {
-    const error = new ODataError('syntax', `${raw.name} is no parameter alias: a name must follow the @.`, {
+  if (name === '' || new Lexer(name, defaultLimits, parseExpression).identifierEnd(0) !== name.length) {
+    const error = new ODataError('syntax', `${raw.name} is not a parameter alias: a name must follow the @.`, {
       offset: 0,
     });
     error.queryOffset = raw.nameStart + 1;
@@ -134,7 +134,7 @@ function setText(options: Mutable<QueryOptions>, name: string, lx: Lexer): void 
     return;
   }
   if (lx.text === '') lx.fail('a value');
-  // The + of application/atom+xml has been read as a space; a media type has none but after its semicolons.
+  // Decoding has turned the + of application/atom+xml into a space. A media type has spaces after semicolons only.
   const text = key === 'format' ? lx.text.replace(/(?<=\w) (?=\w)/g, '+') : lx.text;
   const rule = key === 'format' ? format : key === 'schemaversion' ? schemaversion : undefined;
   if (rule !== undefined && !rule.test(text)) {
@@ -146,7 +146,7 @@ function setText(options: Mutable<QueryOptions>, name: string, lx: Lexer): void 
 
 const items: ReadonlySet<string> = new Set(['select', 'expand', 'orderby', 'compute']);
 
-/** The parser stopped early: says what could have gone on, at the first character that does not fit. */
+/** Rejects the rest of an option after its value, at the first invalid character. */
 function failAtRest(lx: Lexer, name: string): never {
   if (name === 'filter' || name === '@') return failAtWord(lx, ['the end']);
   if (name === 'search') return lx.fail(['a space', 'the end']);
@@ -155,28 +155,28 @@ function failAtRest(lx: Lexer, name: string): never {
 
 function parseOption<T>(name: NestedName, text: string, settings: ParseSettings): T {
   const limits = { ...defaultLimits, ...settings.limits };
-  const lx = new Lexer(text, limits, settings.strict ?? false);
+  const lx = new Lexer(text, limits, parseExpression, settings.strict ?? false);
   const value = parseOptionValue(lx, name) as T;
   if (!lx.atEnd()) failAtRest(lx, name);
   return value;
 }
 
-/** The decoded value of one `$filter`. */
+/** Parses the decoded value of one `$filter`. */
 export const parseFilter = (text: string, settings: ParseSettings = {}): Expression =>
   parseOption('filter', text, settings);
 
-/** The decoded value of one `$orderby`. */
+/** Parses the decoded value of one `$orderby`. */
 export const parseOrderby = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['orderby']> =>
   parseOption('orderby', text, settings);
 
-/** The decoded value of one `$select`. */
+/** Parses the decoded value of one `$select`. */
 export const parseSelect = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['select']> =>
   parseOption('select', text, settings);
 
-/** The decoded value of one `$expand`. */
+/** Parses the decoded value of one `$expand`. */
 export const parseExpand = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['expand']> =>
   parseOption('expand', text, settings);
 
-/** The decoded value of one `$search`. */
+/** Parses the decoded value of one `$search`. */
 export const parseSearch = (text: string, settings: ParseSettings = {}): NonNullable<QueryOptions['search']> =>
   parseOption('search', text, settings);

@@ -8,8 +8,8 @@ const outlawed = '#[]{}<>\\^`|';
 const nestedOptionRule = /;(?:@\w+|\$?[a-z]+)=/iy;
 
 /**
- * The value of `$search`: words and phrases with NOT, AND, OR (upper case) and parentheses.
- * The words are operators only where an operator can stand (OData Part 2, 5.1.7).
+ * Parses `$search`: words and phrases with NOT, AND, OR (upper case) and parentheses.
+ * These words are operators only in the position of an operator (OData Part 2, 5.1.7).
  */
 export function parseSearchExpression(lx: Lexer): SearchExpression {
   lx.space();
@@ -17,7 +17,7 @@ export function parseSearchExpression(lx: Lexer): SearchExpression {
   return parseOr(lx);
 }
 
-/** searchExpr-incomplete: a half-typed search between single quotes, taken as it is. */
+/** Parses a searchExpr-incomplete, an unfinished search in single quotes. */
 function incomplete(lx: Lexer): SearchExpression {
   const offset = lx.pos;
   incompleteRule.lastIndex = offset;
@@ -49,7 +49,7 @@ function join(kind: 'and' | 'or', operands: SearchExpression[]): SearchExpressio
   return { kind, operands, offset: operands[0]!.offset, end: operands.at(-1)!.end };
 }
 
-/** RWS term: the implicit AND. A following OR that is an operator does not start a term. */
+/** Returns whether RWS term follows, an implicit AND. The operator OR does not start a term. */
 function startsTerm(lx: Lexer): boolean {
   if (!isSpace(lx.peek())) return false;
   const start = lx.pos;
@@ -67,7 +67,7 @@ function takeBetween(lx: Lexer, word: string): boolean {
   return true;
 }
 
-/** Index after RWS word RWS when a term follows it, else -1. */
+/** Returns the index after RWS word RWS when a term follows, else -1. */
 function operatorEnd(lx: Lexer, word: string): number {
   const { text } = lx;
   let at = lx.pos;
@@ -77,7 +77,7 @@ function operatorEnd(lx: Lexer, word: string): number {
   return termAfter(text, at + word.length);
 }
 
-/** Index after the white space at `from` when a term stands there, else -1. */
+/** Returns the index after the white space at `from` when a term follows, else -1. */
 function termAfter(text: string, from: number): number {
   let at = from;
   while (isSpace(text.charCodeAt(at))) at++;
@@ -132,12 +132,12 @@ function searchWord(lx: Lexer): SearchExpression {
     if (wordRule.test(lx.text)) lx.pos = wordRule.lastIndex;
   } while (takesSemicolon(lx));
   if (lx.pos === offset) lx.fail('a search word');
-  refuseUnencoded(lx, offset);
+  rejectUnencoded(lx, offset);
   return { kind: 'word', text: lx.text.slice(offset, lx.pos), offset, end: lx.pos };
 }
 
-/** searchChar: what a URL may not hold as it is (RFC 3986) can only stand encoded in a word. */
-function refuseUnencoded(lx: Lexer, from: number): void {
+/** Rejects characters that a URL cannot contain (RFC 3986), unless they are encoded. */
+function rejectUnencoded(lx: Lexer, from: number): void {
   const { isEncoded } = lx;
   if (isEncoded === undefined) return;
   for (let at = from; at < lx.pos; at++) {
@@ -146,8 +146,8 @@ function refuseUnencoded(lx: Lexer, from: number): void {
 }
 
 /**
- * Only `%3B` may stand in a word. Where decoding has hidden which it was, `;` separates nested options if an option
- * follows it.
+ * Takes a `;` that belongs to a word, which must be encoded as `%3B`. When the caller decoded the text, a `;` before an
+ * option separates nested options.
  */
 function takesSemicolon(lx: Lexer): boolean {
   if (lx.peek() !== 59) return false;

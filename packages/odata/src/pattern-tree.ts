@@ -1,4 +1,4 @@
-/** What a pattern says: the part of ECMAScript's regular expressions that both engines can run alike. */
+/** A parsed pattern: the part of ECMAScript regular expressions that all engines run identically. */
 export type Pattern =
   | { readonly kind: 'set'; readonly set: CharacterSet }
   | { readonly kind: 'start' | 'end' | 'empty' }
@@ -11,7 +11,7 @@ export interface CharacterSet {
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
-/** What the standard allows and this library does not. A malformed pattern is a SyntaxError. */
+/** Error of a valid pattern that is not supported. A malformed pattern is a SyntaxError. */
 export class UnsupportedPattern extends Error {
   override readonly name = 'UnsupportedPattern';
 }
@@ -44,7 +44,7 @@ const spaces = [
 ] as const;
 const controls: Record<string, number> = { t: 9, n: 10, v: 11, f: 12, r: 13, '0': 0 };
 
-/** Reads a pattern; look-around, back references, `\b`, `\p{…}` and bounds over 255 are unsupported. */
+/** Parses a pattern. Look-around, back references, `\b`, `\p{…}` and bounds over 255 are not supported. */
 export function parsePattern(source: string): Pattern {
   const reader = new PatternReader(source);
   const pattern = reader.choice(0);
@@ -224,7 +224,7 @@ function single(set: CharacterSet): number {
   return range![0];
 }
 
-/** The ranges of a set; of a negated one, such as `\S` in `[\s\S]`, those between its own. No text holds U+0000. */
+/** Returns the ranges of a set. A negated set, such as `\S` in `[\s\S]`, is inverted. No text contains U+0000. */
 function plain({ negated, ranges }: CharacterSet): CharacterSet['ranges'] {
   if (!negated) return ranges;
   const between: (readonly [number, number])[] = [];

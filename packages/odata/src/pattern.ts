@@ -14,21 +14,21 @@ interface Machine {
 }
 
 /**
- * A pattern as a test whose time is linear in the text, whatever the pattern: all states run side by side
- * (Thompson's construction), so no caller can make it backtrack.
- * Throws SyntaxError for a malformed pattern, UnsupportedPattern for what this library does not run.
+ * Compiles a pattern to a test that takes linear time. All states run in parallel (Thompson's construction), so no
+ * pattern can backtrack.
+ * Throws SyntaxError for a malformed pattern and UnsupportedPattern for an unsupported one.
  */
 export function compilePattern(source: string): (text: string) => boolean {
   const machine = build(parsePattern(source));
   return (text) => run(machine, text, 0, false).matched;
 }
 
-/** How far `text` agrees with the pattern from `from` on: where the first wrong character stands. */
+/** Returns the offset of the first character, from `from` on, that does not match the pattern. */
 export function furthestMatch(source: string, text: string, from: number): number {
   return run(build(parsePattern(source)), text, from, true).furthest;
 }
 
-/** Builds backwards: every state knows the one that follows it. */
+/** Builds the machine from its end, so that each state knows its successor. */
 function build(pattern: Pattern): Machine {
   const states: State[] = [{ kind: 'match' }];
   const add = (state: State): number => {
@@ -70,7 +70,7 @@ function build(pattern: Pattern): Machine {
   return { states, entry };
 }
 
-/** Anchored: only from `from`, as far as it goes. Else from any place, until it matches. */
+/** Runs the machine. If anchored, from `from` as far as possible. Otherwise from any position until it matches. */
 function run(
   { states, entry }: Machine,
   text: string,
@@ -83,7 +83,7 @@ function run(
   let next: number[] = [];
   let matched = false;
   let furthest = from;
-  /** Follows what takes no character from `state` and puts what takes one into `into`. */
+  /** Follows transitions that take no character and adds the states that take one to `into`. */
   const reach = (state: number, at: number, into: number[]): void => {
     furthest = at;
     stack.push(state);

@@ -2,10 +2,10 @@ import type { ArithmeticOperator } from './ast.ts';
 import type { Share } from './sql-dialect.ts';
 
 /**
- * PostgreSQL fails the whole statement where a double overflows or underflows to zero. Each operation is tested before
- * it runs, by tests that are exact: they scale by powers of two, subtract what lies within a factor of two, and where a
- * product comes down to its last bits, they multiply whole numbers.
- * No part of a test that rests on one operand can itself overflow, since the planner computes such parts of constants.
+ * Writes an arithmetic operation for PostgreSQL, which fails the whole statement when a double overflows or underflows
+ * to zero. Each operation is tested before it runs. The tests are exact: they scale by powers of two, subtract numbers
+ * within a factor of two, and multiply whole numbers when a product depends on its last bits.
+ * No part of a test with one operand can overflow, because the planner computes such parts of constants.
  */
 export function postgresArithmetic(
   operator: ArithmeticOperator,
@@ -39,13 +39,13 @@ const double = (value: number): string => `'${value}'::double precision`;
 const power = (exponent: number): string => double(2 ** exponent);
 const one = double(1);
 const belowOne = double(1 - 2 ** -53);
-/** The largest double below 2^-51, so that 2^1075 times it is still one. */
+/** The largest double below 2^-51, so that 2^1075 times it is finite. */
 const tiny = double(2 ** -51 - 2 ** -104);
 
 const overflow = (isNegative: string, infinite: boolean): string =>
   infinite ? `CASE WHEN ${isNegative} THEN ${double(-Infinity)} ELSE ${double(Infinity)} END` : 'NULL';
 
-/** `plain` is the sum of `x` and `y` as it is computed where it does not overflow. */
+/** Writes a sum. `plain` is the sum of `x` and `y` when it does not overflow. */
 function sum(x: string, y: string, plain: string, infinite: boolean): string {
   const [ax, ay] = [`abs(${x})`, `abs(${y})`];
   const beyond = `least(${ax}, ${ay}) + (greatest(${ax}, ${ay}) - ${double(Number.MAX_VALUE)}) >= ${power(970)}`;
@@ -68,11 +68,11 @@ function product(x: string, y: string, infinite: boolean): string {
   );
 }
 
-/** The 53 bits of a number that is not subnormal. Two of them round to a power of two only next to 2^104 and 2^105. */
+/** Writes the 53-bit mantissa of a normal number. Products of two round to a power of two only near 2^104 and 2^105. */
 const mantissa = (x: string): string =>
   `((('x' || encode(float8send(${x}), 'hex'))::bit(64)::bigint & ${2n ** 52n - 1n}) + ${2n ** 52n})::numeric`;
 
-/** A divisor of zero gives null. */
+/** Writes a quotient. A divisor of zero gives null. */
 function quotient(x: string, y: string, infinite: boolean): string {
   const [ax, ay] = [`abs(${x})`, `abs(${y})`];
   const small = `least(${ay}, ${belowOne})`;

@@ -3,18 +3,18 @@ import { ODataError, type ODataErrorCode } from './odata-error.ts';
 export interface RawOption {
   /** Decoded. */
   readonly name: string;
-  /** Decoded; undefined where no `=` stands. */
+  /** Decoded. Undefined without `=`. */
   readonly value: string | undefined;
-  /** Offsets of the undecoded name in the query text; 0 where the query came as URLSearchParams. */
+  /** Offsets of the undecoded name in the query. 0 for URLSearchParams. */
   readonly nameStart: number;
   readonly nameEnd: number;
-  /** Offset in the undecoded query text of an offset in the decoded value. */
+  /** Converts an offset in the decoded value to an offset in the undecoded query. */
   queryOffset(valueOffset: number): number | undefined;
-  /** Whether the character at that offset of the value was percent-encoded; undefined for URLSearchParams. */
+  /** Returns whether the character at an offset of the value was percent-encoded. Undefined for URLSearchParams. */
   readonly isEncoded: ((valueOffset: number) => boolean) | undefined;
 }
 
-/** Splits at `&`, then at the first `=`, and decodes each part once; `+` is a space. */
+/** Splits a query at `&` and at the first `=`, and decodes each part once. `+` is a space. */
 export function splitQuery(query: string | URLSearchParams, strict: boolean): RawOption[] {
   if (typeof query !== 'string') {
     return Array.from(query, ([name, value]) => ({
@@ -78,7 +78,7 @@ function atQuery(code: ODataErrorCode, expected: string, offset: number): ODataE
   return error;
 }
 
-/** Offset of the first escape sequence that does not decode. */
+/** Returns the offset of the first escape sequence that does not decode. */
 function invalidOffset(text: string): number {
   const runs = /(?:%[0-9A-Fa-f]{2})+|%/g;
   for (let run = runs.exec(text); run !== null; run = runs.exec(text)) {
@@ -92,8 +92,8 @@ function invalidOffset(text: string): number {
 }
 
 /**
- * Offset in the query of an offset in the decoded value that begins at `start`. Walks the escapes again, from where the
- * last call ended, so that offsets asked for in their order cost one walk.
+ * Returns a function from an offset in the decoded value to an offset in the query. It continues from its last position,
+ * so a series of ascending offsets costs one pass.
  */
 function offsetWalk(query: string, start: number, end: number): (valueOffset: number) => number {
   let at = start;

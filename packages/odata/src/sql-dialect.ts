@@ -3,42 +3,42 @@ import type { BoundFunction, Value } from './bound-ast.ts';
 import type { PrimitiveType } from './model.ts';
 import type { SqlParameter } from './sql-mapping.ts';
 
-/** The databases that `toSql` writes for. */
+/** The SQL dialects that `toSql` supports. */
 export type SqlDialectName = 'sqlite' | 'postgres';
 
-/** Takes a value and gives what stands for it in the SQL, to be used once or several times. */
+/** Adds a value and returns its mark in the SQL, which can be used several times. */
 export type Bind = (
   value: Exclude<Value, null> | readonly Exclude<Value, null>[],
   type: PrimitiveType | 'null',
 ) => string;
 
 /**
- * Writes SQL that names its operands more than once. Long ones are computed once, in a subquery: were they repeated,
- * nesting would double the text at each level.
+ * Writes SQL that uses its operands more than once. A subquery computes long operands once, because repeating them would
+ * double the text at each level of nesting.
  */
 export type Share = (operands: readonly string[], write: (...names: string[]) => string) => string;
 
-/** Where the two databases differ. All SQL here keeps to what gives the same answer as `evaluate.ts`. */
+/** The differences between the databases. All SQL gives the same results as `evaluate.ts`. */
 export interface SqlDialect {
   readonly true: string;
   readonly false: string;
-  /** Numbered placeholders can stand several times; `?` needs its value each time. */
+  /** Numbered placeholders can be repeated. `?` needs its value each time. */
   readonly numbered: boolean;
   placeholder(index: number, type: PrimitiveType | 'null'): string;
   parameter(value: Exclude<Value, null>): Exclude<SqlParameter, null | readonly unknown[]>;
-  /** Equality in which null equals null. */
+  /** Writes an equality in which null equals null. */
   same(a: string, b: string): string;
   different(a: string, b: string): string;
-  /** Text as it must stand to be ordered by code point. */
+  /** Writes text so that it is ordered by code point. */
   ordered(sql: string): string;
   memberOf(sql: string, values: readonly Exclude<Value, null>[], type: PrimitiveType | 'null', bind: Bind): string;
   order(sql: string, descending: boolean): string;
   double(sql: string): string;
-  /** What keeps a subquery from being merged into the query around it, which would compute its columns several times. */
+  /** Suffix that prevents the planner from merging a subquery, which would compute its columns several times. */
   readonly fence: string;
   /**
-   * Operands are doubles. Null where the divisor is zero or the result is no number, and where it is infinite and the
-   * type of the result has no infinity.
+   * Writes arithmetic on doubles. The result is null if the divisor is zero, if it is NaN, or if it is infinite and its
+   * type has no infinity.
    */
   arithmetic(
     operator: ArithmeticOperator,
@@ -47,18 +47,18 @@ export interface SqlDialect {
     type: { readonly whole: boolean; readonly infinite: boolean; readonly share: Share },
   ): string;
   call(name: BoundFunction, args: readonly string[], bind: Bind, share: Share): string;
-  /** A number held between 0 and `positionMax`, null if it is null. */
+  /** Writes a number clamped to 0 and `positionMax`. Null stays null. */
   position(sql: string, share: Share): string;
-  /** A constant pattern as the engine's own. */
+  /** Returns a constant pattern in the syntax of the engine. */
   pattern(source: string): string;
-  /** The n characters that start `text`, or end it. */
+  /** Writes the first or last `length` characters of `text`. */
   edge(end: 'start' | 'end', text: string, length: string): string;
 }
 
-/** Past any text, and small enough that positions can be added in 32 bits. */
+/** Longer than any text, and small enough to add positions in 32 bits. */
 export const positionMax = 1_000_000_000;
 
-/** Functions that read the same in both. Dates are canonical text, so their parts stand at fixed places. */
+/** Writes the functions that are the same in both dialects. Parts of canonical dates are at fixed positions. */
 export function sharedCall(name: BoundFunction, a: string, b: string): string {
   switch (name) {
     case 'concat':
@@ -89,7 +89,7 @@ export function sharedCall(name: BoundFunction, a: string, b: string): string {
 const wholePart = (text: string, start: number, length: number): string =>
   `CAST(substr(${text}, ${start}, ${length}) AS integer)`;
 
-/** A part of the clock, which stands at `start` of the text. */
+/** Writes a part of a time that starts at `start` of the text. */
 export function clockPart(
   dialect: SqlDialect,
   name: 'hour' | 'minute' | 'second' | 'fractionalseconds',

@@ -1,27 +1,27 @@
-/** A column of the row, or SQL given the row's alias. It must yield the canonical form of its type. */
+/** A column of the row, or a function from the row's alias to SQL. Its value must be the canonical form of its type. */
 export type SqlColumn = string | ((row: string) => string);
 
-/** How the properties of one type read in SQL. */
+/** SQL mapping of the properties of a type. */
 export interface SqlMapping {
-  /** Property → column. For a single-valued complex property, a mapping of its own on the same row. */
+  /** Column of each property. A single-valued complex property has a mapping of its own on the same row. */
   readonly columns: Readonly<Record<string, SqlColumn | SqlMapping>>;
   readonly collections?: Readonly<Record<string, SqlCollection>> | undefined;
 }
 
-/** How a collection reads in SQL: a subquery over its elements. */
+/** SQL mapping of a collection, as a subquery over its elements. */
 export interface SqlCollection {
-  /** What stands after FROM, naming the element's row `row`: `` (row) => `staff_tag AS ${row}` ``. */
+  /** Returns the FROM clause with the alias `row`: `` (row) => `staff_tag AS ${row}` ``. */
   readonly from: (row: string, parent: string) => string;
-  /** The condition that ties `row` to its parent's row. */
+  /** Returns the condition that joins `row` to the row of its parent. */
   readonly where: (row: string, parent: string) => string;
   /** Mapping of a structured element, or the column of a primitive one. */
   readonly element: SqlMapping | SqlColumn;
 }
 
-/** A value bound to a placeholder; a list stands for a list in PostgreSQL. */
+/** A value of a placeholder. Lists are used in PostgreSQL only. */
 export type SqlParameter = null | string | number | bigint | boolean | readonly (string | number | bigint | boolean)[];
 
-/** SQL with placeholders (`?` for SQLite, `$n` for PostgreSQL) and their values in order. */
+/** SQL with placeholders (`?` for SQLite, `$n` for PostgreSQL) and their values, in order. */
 export interface SqlText {
   readonly text: string;
   readonly parameters: readonly SqlParameter[];
@@ -33,7 +33,7 @@ export function columnSql(column: SqlColumn, row: string): string {
   return typeof column === 'string' ? `${row}.${quoteName(column)}` : column(row);
 }
 
-/** What a mapping says of a single-valued property. */
+/** Returns the mapping of a single-valued property. */
 export function columnOf(mapping: SqlMapping | SqlColumn, name: string): SqlMapping | SqlColumn {
   const found = typeof mapping === 'object' && Object.hasOwn(mapping.columns, name) ? mapping.columns[name] : undefined;
   if (found === undefined) throw new TypeError(`The SQL mapping has no column for ${name}.`);

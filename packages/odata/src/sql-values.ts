@@ -1,12 +1,12 @@
-import { isWholeType } from './binder.ts';
 import type { BoundExpression, Value } from './bound-ast.ts';
+import { isWholeType } from './model.ts';
 import type { Bind, SqlDialect } from './sql-dialect.ts';
 import type { SqlParameter, SqlText } from './sql-mapping.ts';
 
-// No name in a mapping can hold U+0000, and no value ever stands in the SQL itself.
+// Neither names of a mapping nor SQL contain U+0000.
 const mark = /\0(\d+);/g;
 
-/** The values of one piece of SQL. They stand in it as marks until `finish` gives them placeholders in their order. */
+/** The values of one piece of SQL. `finish` replaces their marks in the SQL by numbered placeholders. */
 export class SqlValues {
   readonly #dialect: SqlDialect;
   readonly #values: { readonly parameter: SqlParameter; readonly type: BoundExpression['type'] }[] = [];
@@ -22,7 +22,7 @@ export class SqlValues {
     return `\0${this.#values.push({ parameter, type: parameterType(value, type) }) - 1};`;
   };
 
-  /** The SQL with placeholders, the first of them numbered `first`. */
+  /** Returns the SQL with placeholders, numbered from `first`. */
   finish(sql: string, first: number): SqlText {
     const parameters: SqlParameter[] = [];
     const numbers = new Map<string, number>();
@@ -39,7 +39,7 @@ export class SqlValues {
   }
 }
 
-/** What is computed of whole numbers is a double, which may be beyond 64 bits; a list may hold fractions besides. */
+/** Returns the type of a parameter. Computed whole numbers and lists with fractions are doubles. */
 function parameterType(value: Parameters<Bind>[0], type: BoundExpression['type']): BoundExpression['type'] {
   if (!isWholeType(type)) return type;
   const fits = (one: Value) => typeof one !== 'number' || Number.isSafeInteger(one);

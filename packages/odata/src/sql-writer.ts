@@ -1,9 +1,8 @@
-import { hasInfinity, isWholeType } from './binder.ts';
 import type { BoundArithmetic, BoundCollection, BoundExpression, BoundLambda, BoundOrder, Value } from './bound-ast.ts';
-import { callSql } from './call-sql.ts';
-import { compareSql, inSql } from './compare-sql.ts';
+import { hasInfinity, isWholeType } from './model.ts';
 import type { Bind, Share, SqlDialect } from './sql-dialect.ts';
 import { collectionAt, columnOf, columnSql, type SqlColumn, type SqlMapping, type SqlText } from './sql-mapping.ts';
+import { callSql, compareSql, inSql, type OperandWriter } from './sql-operators.ts';
 import { SqlValues } from './sql-values.ts';
 
 interface Row {
@@ -11,11 +10,11 @@ interface Row {
   readonly mapping: SqlMapping | SqlColumn;
 }
 
-/** Operands of this many characters may be repeated. */
+/** Maximum length of an operand that is repeated instead of shared. */
 const repeatedLengthMax = 100;
 
-/** Writes one piece of SQL, of which a bound expression becomes the value or the condition. */
-export class SqlWriter {
+/** Writes bound expressions as SQL. */
+export class SqlWriter implements OperandWriter {
   readonly dialect: SqlDialect;
   readonly #values: SqlValues;
   readonly #rows = new Map<number, Row>();
@@ -27,20 +26,18 @@ export class SqlWriter {
     this.#rows.set(0, { alias: row, mapping });
   }
 
-  /** What stands for a value in the SQL. */
   readonly bind: Bind = (value, type) => this.#values.bind(value, type);
 
-  /** See `Share`. */
   readonly share: Share = (operands, write) => {
     if (operands.every(({ length }) => length <= repeatedLengthMax)) return write(...operands);
-    // Within each other, as the operands of one may rest on those of another.
+    // Shared operands can be nested, so each subquery has a name of its own.
     const row = `v${++this.#shares}`;
     const names = operands.map((_, i) => `operand${i}`);
     const columns = operands.map((operand, i) => `${operand} AS ${names[i]}`);
     return `(SELECT ${write(...names.map((name) => `${row}.${name}`))} FROM (SELECT ${columns.join(', ')}${this.dialect.fence}) AS ${row})`;
   };
 
-  /** The SQL with placeholders, the first of them numbered `first`. */
+  /** Returns the SQL with placeholders, numbered from `first`. */
   finish(sql: string, first: number): SqlText {
     return this.#values.finish(sql, first);
   }
@@ -50,7 +47,10 @@ export class SqlWriter {
     return this.dialect.order(sql, descending);
   }
 
-  /** Where null may stand for false: what WHERE, EXISTS and CASE WHEN ask for. Plain, so that indexes serve it. */
+  /**
+   * Writes a condition for WHERE, EXISTS and CASE WHEN, where null means false. It is simple, so that indexes can be
+   * used.
+   */
   condition(node: BoundExpression): string {
     switch (node.kind) {
       case 'and':
@@ -70,7 +70,7 @@ export class SqlWriter {
     }
   }
 
-  /** Exactly the value, three-valued where it is a condition. Bracketed so that it can be any operand. */
+  /** Writes a value, or a condition with three-valued logic, in parentheses. */
   value(node: BoundExpression): string {
     switch (node.kind) {
       case 'constant':
@@ -125,7 +125,7 @@ export class SqlWriter {
     const { alias, mapping } = this.#rows.get(variable)!;
     let columns = mapping;
     for (const name of path) columns = columnOf(columns, name);
-    if (typeof columns === 'object') throw new TypeError(`The SQL mapping of ${path.join('/')} is no column.`);
+    if (typeof columns === 'object') throw new TypeError(`The SQL mapping of ${path.join('/')} is not a column.`);
     return columnSql(columns, alias);
   }
 
@@ -135,7 +135,6 @@ export class SqlWriter {
     return columnSql(mapping, alias);
   }
 
-  /** `sql`, the value of the node, as it must stand to be ordered. */
   ordered(node: BoundExpression, sql: string): string {
     return isText(node.type) ? this.dialect.ordered(sql) : sql;
   }
@@ -158,7 +157,7 @@ export class SqlWriter {
     return `(NOT EXISTS (SELECT 1 ${from} AND ${test} IS NOT TRUE))`;
   }
 
-  /** FROM … WHERE … over the elements, with the predicate of a `/$filter(…)`. */
+  /** Writes FROM … WHERE … over the elements, with the predicate of a `/$filter(…)`. */
   #from({ variable, path, element, predicate }: BoundCollection): string {
     const parent = this.#rows.get(variable)!;
     const { from, where, element: mapping } = collectionAt(parent.mapping, path);

@@ -1,15 +1,15 @@
 import type { BoundQuery } from './bound-ast.ts';
-import { orderValues } from './compare-values.ts';
 import { compileExpression } from './evaluate.ts';
+import { orderValues } from './values.ts';
 
-/** The query's `$filter` as a test on plain objects; true for all where there is none. */
+/** Returns `$filter` as a test of plain objects. Without `$filter`, the test is always true. */
 export function toPredicate<Row extends object = object>(query: Pick<BoundQuery, 'filter'>): (row: Row) => boolean {
   if (query.filter === undefined) return () => true;
   const evaluate = compileExpression(query.filter);
   return (row) => evaluate([row]) === true;
 }
 
-/** The query's `$orderby` as a comparator for `Array.prototype.sort`; null comes first, last where descending. */
+/** Returns `$orderby` as a comparator for `Array.prototype.sort`. Null sorts first, or last if descending. */
 export function toComparator<Row extends object = object>(
   query: Pick<BoundQuery, 'orderby'>,
 ): (a: Row, b: Row) => number {
@@ -20,7 +20,7 @@ export function toComparator<Row extends object = object>(
   return (a, b) => {
     for (const { evaluate, sign } of keys) {
       const order = orderValues(evaluate([a]), evaluate([b]));
-      // NaN where values have no order: they tie.
+      // NaN means no order, which is a tie.
       if (order) return order * sign;
     }
     return 0;

@@ -47,7 +47,7 @@ describe.each(['sqlite', 'postgres'] as const)('the SQL of %s', (dialect) => {
   });
 });
 
-test('holds no text of the query, only placeholders', () => {
+test('SQL contains placeholders instead of text of the query', () => {
   const nasty = `'"; DROP TABLE person; --\\ $1 ?`;
   const literal = `'${nasty.replaceAll("'", "''")}'`;
   const filter = `Name eq ${literal} or contains(Name,${literal}) or Name in (${literal}) or matchesPattern(Name,'DROP')`;
@@ -58,7 +58,7 @@ test('holds no text of the query, only placeholders', () => {
   }
 });
 
-test('numbers placeholders on from the caller and from where to orderby', () => {
+test('placeholders continue the numbers of the caller, and those of orderby the numbers of where', () => {
   const sql = toSql(query("Name eq 'a'", "indexof(Name,Note) desc,concat(Name,'x')"), 'postgres', {
     mapping,
     row: 'p',
@@ -73,18 +73,18 @@ test('numbers placeholders on from the caller and from where to orderby', () => 
   });
 });
 
-test('is undefined where there is nothing to filter or order by', () => {
+test('SQL is undefined without $filter and $orderby', () => {
   expect(toSql({ filter: undefined, orderby: [] }, 'sqlite', { mapping })).toEqual({
     where: undefined,
     orderby: undefined,
   });
 });
 
-test('fails loudly where the mapping lacks what the model has', () => {
+test('throws TypeError for a property without a mapping', () => {
   expect(() => toSql(query("Name eq 'a'"), 'sqlite', { mapping: { columns: {} } })).toThrow(TypeError);
 });
 
-describe('SQL grows with the query, never faster', () => {
+describe('the length of SQL is linear in the length of the query', () => {
   const nested = (depth: number, wrap: (inner: string) => string, innermost: string): string =>
     Array.from({ length: depth }).reduce<string>((inner) => wrap(inner), innermost);
 
@@ -105,7 +105,7 @@ describe('SQL grows with the query, never faster', () => {
   });
 });
 
-test('writes what an order looks at as values, placeholders going on from one to the next', () => {
+test('sort keys are SQL values whose placeholders continue from one to the next', () => {
   const order = query("Name eq 'x'", "concat(Name,'a') desc,Age,concat('b',Note)");
   const keys = toSqlKeys(order, 'postgres', { mapping, row: 'p', firstParameter: 3 });
   expect(keys.map(({ parameters }) => parameters)).toEqual([['a'], [], ['b']]);

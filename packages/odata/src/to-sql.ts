@@ -1,30 +1,30 @@
 import type { BoundQuery } from './bound-ast.ts';
-import { postgres } from './postgres-dialect.ts';
+import { postgres } from './postgres.ts';
 import type { SqlDialectName } from './sql-dialect.ts';
 import type { SqlMapping, SqlText } from './sql-mapping.ts';
 import { SqlWriter } from './sql-writer.ts';
-import { sqlite } from './sqlite-dialect.ts';
+import { sqlite } from './sqlite.ts';
 
-/** Where the query runs. */
+/** Settings of `toSql`. */
 export interface SqlSettings {
   readonly mapping: SqlMapping;
-  /** Alias of the queried row in the caller's FROM. Default `t`. */
+  /** Alias of the row in the caller's FROM. Default `t`. */
   readonly row?: string | undefined;
-  /** PostgreSQL: number of the first placeholder. Default 1; where the caller has n parameters before, n + 1. */
+  /** Number of the first placeholder in PostgreSQL. Default 1. After n parameters of the caller, n + 1. */
   readonly firstParameter?: number | undefined;
 }
 
-/** The two pieces of SQL that a query comes to. */
+/** The SQL of a query. */
 export interface Sql {
-  /** Condition for WHERE; undefined where there is no `$filter`. */
+  /** Condition for WHERE. Undefined without `$filter`. */
   readonly where: SqlText | undefined;
-  /** Terms for ORDER BY; undefined where there is no `$orderby`. Its placeholders go on after those of `where`. */
+  /** Terms for ORDER BY. Undefined without `$orderby`. Its placeholders continue the numbers of `where`. */
   readonly orderby: SqlText | undefined;
 }
 
 /**
- * Writes `$filter` and `$orderby` as SQL. Every value of the query is a bound parameter; names come from `mapping` alone.
- * For SQLite the functions of `sqliteFunctions` must be registered.
+ * Writes `$filter` and `$orderby` as SQL. Every value of the query is a bound parameter, and every name comes from
+ * `mapping`. SQLite needs the functions of `sqliteFunctions`.
  */
 export function toSql(
   query: Pick<BoundQuery, 'filter' | 'orderby'>,
@@ -46,8 +46,8 @@ export function toSql(
 }
 
 /**
- * Writes what `$orderby` looks at as values for a SELECT, one for each term in its order: for callers who go on after a
- * certain row, or sort by themselves (`orderValues`). Placeholders go on from one to the next.
+ * Writes the terms of `$orderby` as values for a SELECT. Use them to continue after a row (`afterKeys`) or to sort rows
+ * (`orderValues`). Placeholders are numbered through all terms.
  */
 export function toSqlKeys(
   query: Pick<BoundQuery, 'orderby'>,

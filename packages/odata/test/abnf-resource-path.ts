@@ -5,8 +5,8 @@ import { parseExpression } from '../src/parse-expression.ts';
 import { parseLiteral } from '../src/parse-literal.ts';
 
 /**
- * The rule odataRelativeUri of the OASIS cases. Resource paths are no part of this library: this recogniser is here so
- * that the cases that put query options behind a path can be run, the options by the library's own parser.
+ * Recognises the rule odataRelativeUri of the OASIS cases. The library does not parse resource paths. This code skips the
+ * path, so that the library can parse the query options after it.
  */
 export function parseRelativeUri(input: string): void {
   const hash = input.indexOf('#');
@@ -14,7 +14,7 @@ export function parseRelativeUri(input: string): void {
   const mark = uri.indexOf('?');
   const path = mark < 0 ? uri : uri.slice(0, mark);
   const query = mark < 0 ? '' : uri.slice(mark + 1);
-  const lx = new Lexer(decodePath(path), defaultLimits, true);
+  const lx = new Lexer(decodePath(path), defaultLimits, parseExpression, true);
   const service = takeWord(lx, ['$batch', '$metadata', '$entity']);
   if (hash >= 0 && service !== '$metadata') throw failure(hash);
   if (service === undefined) {
@@ -49,16 +49,16 @@ function takeWord(lx: Lexer, words: readonly string[]): string | undefined {
   return word;
 }
 
-/** An encoded slash does not separate segments: it stands as U+2215. */
+/** Decodes a path. An encoded slash becomes U+2215, because it does not separate segments. */
 const decodePath = (path: string): string => decodeURIComponent(path.replaceAll(/%2f/gi, '%E2%88%95'));
 
 const file = new URL('../fixtures/odata-abnf-names.json', import.meta.url);
 const { names } = JSON.parse(readFileSync(file, 'utf8')) as { names: Readonly<Record<string, readonly string[]>> };
 
-/** Where a rule can end that begins at an offset. */
+/** Returns the offsets at which a rule can end that starts at an offset. */
 type Rule = (at: number) => readonly number[];
 
-/** Matches the rule resourcePath (OData ABNF, section 1) on a whole text, or throws where no rule goes on. */
+/** Matches the rule resourcePath (OData ABNF, section 1) with the whole text, or throws. */
 function matchResourcePath(text: string): void {
   let furthest = 0;
   const reach = (at: number): readonly number[] => {
@@ -92,10 +92,10 @@ function matchResourcePath(text: string): void {
   const space: Rule = (at) => [at + (/^[ \t]*/.exec(text.slice(at))?.[0].length ?? 0)];
 
   const identifier: Rule = (at) => {
-    const end = new Lexer(text, defaultLimits, true).identifierEnd(at);
+    const end = new Lexer(text, defaultLimits, parseExpression, true).identifierEnd(at);
     return end === at ? [] : reach(end);
   };
-  /** A name of one of these kinds. */
+  /** Matches a name of one of these kinds. */
   const name = (...kinds: string[]): Rule => {
     const known = new Set(kinds.flatMap((kind) => names[kind] ?? []));
     return (at) => identifier(at).filter((end) => known.has(text.slice(at, end)));
@@ -103,11 +103,11 @@ function matchResourcePath(text: string): void {
   const namespace = sequence(name('namespacePart'), many(sequence(word('.'), name('namespacePart'))));
   const qualified = (...kinds: string[]): Rule => sequence(optional(sequence(namespace, word('.'))), name(...kinds));
 
-  /** What a parser of the library reads from an offset on. */
+  /** Matches the text that a parser of the library takes. */
   const parsed =
     (parse: (lx: Lexer) => unknown): Rule =>
     (at) => {
-      const lx = new Lexer(text, defaultLimits, true);
+      const lx = new Lexer(text, defaultLimits, parseExpression, true);
       lx.pos = at;
       try {
         return parse(lx) === undefined ? [] : reach(lx.pos);

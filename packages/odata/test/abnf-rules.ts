@@ -1,17 +1,18 @@
 import { defaultLimits, type Expression, ODataError, parseQueryOptions, type QueryOptions } from '../src/index.ts';
 import { Lexer } from '../src/lexer.ts';
-import * as literals from '../src/literal-rules.ts';
+import { parseExpression } from '../src/parse-expression.ts';
+import { literalRules } from '../src/parse-literal.ts';
 import { compilePattern, furthestMatch } from '../src/pattern.ts';
 import { splitQuery } from '../src/split-query.ts';
 import { parseRelativeUri } from './abnf-resource-path.ts';
 
-/** Parses `input` by one rule of the ABNF, all of it, or throws ODataError. */
+/** Parses the whole input by one rule of the ABNF, or throws ODataError. */
 type RuleParser = (input: string) => unknown;
 
-const number = `(?:${literals.number}|${literals.infinity})`;
+const number = `(?:${literalRules.number}|${literalRules.infinity})`;
 const wholeNumber = (digits: number): string => `[+-]?\\d{1,${digits}}`;
 
-/** Rule of the ABNF → this library's parser for it. Names of rules are those of the OASIS cases. */
+/** The parser of each ABNF rule. The names of the rules are those of the OASIS cases. */
 export const abnfRules: Readonly<Record<string, RuleParser>> = {
   queryOptions: options,
   queryOption: options,
@@ -101,16 +102,16 @@ export const abnfRules: Readonly<Record<string, RuleParser>> = {
   qualifiedTypeName: part('$filter=cast(X,', ')'),
   optionallyQualifiedTypeName: part('$filter=cast(X,', ')'),
   null: pattern('null'),
-  nanInfinity: pattern(literals.infinity),
+  nanInfinity: pattern(literalRules.infinity),
   boolean: pattern('(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])'),
   booleanValue: pattern('(?:true|false)'),
-  guid: pattern(literals.guid),
-  guidValue: pattern(literals.guid),
-  date: pattern(literals.date),
-  dateValue: pattern(literals.date),
-  dateTimeOffsetValue: pattern(literals.dateTimeOffset),
-  timeOfDayValue: pattern(literals.timeOfDay),
-  durationValue: pattern(literals.duration),
+  guid: pattern(literalRules.guid),
+  guidValue: pattern(literalRules.guid),
+  date: pattern(literalRules.date),
+  dateValue: pattern(literalRules.date),
+  dateTimeOffsetValue: pattern(literalRules.dateTimeOffset),
+  timeOfDayValue: pattern(literalRules.timeOfDay),
+  durationValue: pattern(literalRules.duration),
   decimalValue: pattern(number),
   doubleValue: pattern(number),
   singleValue: pattern(number),
@@ -119,10 +120,10 @@ export const abnfRules: Readonly<Record<string, RuleParser>> = {
   int16Value: pattern(wholeNumber(5)),
   int32Value: pattern(wholeNumber(10)),
   int64Value: pattern(wholeNumber(19)),
-  binaryValue: pattern(literals.binary),
+  binaryValue: pattern(literalRules.binary),
 };
 
-/** Where `parse` says that the text goes wrong, in the text as it stands in a URL; undefined where it does not. */
+/** Returns the offset of the error of `parse` in the undecoded text, or undefined without an error. */
 export function offsetOfFailure(parse: () => unknown): number | undefined {
   try {
     parse();
@@ -152,7 +153,7 @@ function option(name: keyof QueryOptions): RuleParser {
   };
 }
 
-/** Read where the rule stands in an option; offsets are put back to the input's own. */
+/** Parses the rule within an option, and converts offsets to those of the input. */
 function part(before: string, after = ''): (input: string) => QueryOptions {
   return (input) => {
     try {
@@ -164,7 +165,7 @@ function part(before: string, after = ''): (input: string) => QueryOptions {
   };
 }
 
-/** An expression of these kinds. */
+/** Parses an expression of these kinds. */
 function kind(...kinds: Expression['kind'][]): RuleParser {
   const parse = part('$filter=');
   return (input) => {
@@ -189,7 +190,7 @@ function literal(...types: string[]): RuleParser {
 
 function whole<T>(input: string, parse: (lx: Lexer) => T): T {
   const [raw] = splitQuery(`x=${input}`, true);
-  const lx = new Lexer(raw?.value ?? '', defaultLimits, true);
+  const lx = new Lexer(raw?.value ?? '', defaultLimits, parseExpression, true);
   try {
     const value = parse(lx);
     return lx.atEnd() ? value : lx.fail('the end');

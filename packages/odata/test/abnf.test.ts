@@ -7,11 +7,11 @@ interface Case {
   readonly Name: string;
   readonly Rule: string;
   readonly Input: string;
-  /** Where an invalid input first goes wrong. */
+  /** Offset of the first fault of an invalid input. */
   readonly FailAt?: number;
 }
 
-/** The cases of the OASIS technical committee; `ODATA_ABNF_CASES` names another file of the same form. */
+/** The cases of the OASIS technical committee. `ODATA_ABNF_CASES` selects another file of the same format. */
 const file = process.env.ODATA_ABNF_CASES ?? new URL('../fixtures/odata-abnf-cases.json', import.meta.url);
 const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Case[] };
 

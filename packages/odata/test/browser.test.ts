@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 
 const folder = new URL('..', import.meta.url);
 
-test('needs no other package', async () => {
+test('has no dependencies', async () => {
   const { dependencies, peerDependencies } = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
   expect({ dependencies, peerDependencies }).toEqual({});
 });
 
-test('is bundled for browsers without anything of Node, and runs where there is nothing but the language', async () => {
+test('can be bundled without Node APIs and runs without any platform API', async () => {
   const output = await build({
     configFile: false,
     root: folder.pathname,
@@ -20,7 +20,7 @@ test('is bundled for browsers without anything of Node, and runs where there is 
   });
   const [bundle] = output as Extract<typeof output, unknown[]>;
   const [chunk, ...others] = bundle?.output ?? [];
-  if (chunk?.type !== 'chunk') throw new Error('There is no bundle.');
+  if (chunk?.type !== 'chunk') throw new Error('The build has no chunk.');
   expect(others).toEqual([]);
   expect([...chunk.imports, ...chunk.dynamicImports]).toEqual([]);
   expect(chunk.code).not.toMatch(/__vite-browser-external|\brequire\(|\bprocess\.|node:/);

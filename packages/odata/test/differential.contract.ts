@@ -15,16 +15,16 @@ import {
 import { type Person, people } from './people.ts';
 import { aliases, createPerson, extremePair, filterText, orderbyText, population } from './random-queries.ts';
 
-/** A row that an engine finds: its key, and what the query is ordered by. */
+/** A row that an engine finds, with its key and sort keys. */
 export interface FoundRow {
   readonly key: string;
   readonly values: readonly Value[];
 }
 
-/** A database that answers a bound query. */
+/** A database that runs bound queries. */
 export interface Engine {
   load(rows: readonly Person[]): void | Promise<void>;
-  /** The rows that match, ordered by the query's $orderby, then by key. */
+  /** Returns the matching rows, ordered by the query's $orderby, then by key. */
   find(query: BoundQuery): FoundRow[] | Promise<FoundRow[]>;
   close(): void | Promise<void>;
 }
@@ -34,9 +34,9 @@ const seed = process.env.ODATA_FUZZ_SEED === undefined ? undefined : Number(proc
 const populations = Math.min(8, cases);
 const settings = { limits: { nodesMax: 10_000, lambdaDepthMax: 8 } };
 
-/** Holds an engine equal to the in-memory predicate and comparator, on random people and random queries. */
+/** Compares an engine with the in-memory predicate and comparator, on random people and random queries. */
 export function describeDifferential(name: string, createEngine: () => Engine | Promise<Engine>): void {
-  describe(`${name} answers as the predicate does`, () => {
+  describe(`${name} returns the rows of the predicate`, () => {
     let engine: Engine;
     beforeAll(async () => {
       engine = await createEngine();
@@ -46,22 +46,22 @@ export function describeDifferential(name: string, createEngine: () => Engine | 
     const seeded = seed === undefined ? {} : { seed };
     const each = Math.ceil(cases / populations);
     for (const [i, rows] of fc.sample(population, { numRuns: populations, ...seeded }).entries()) {
-      test(`to ${each} random queries of population ${i + 1}`, { timeout: 600_000 }, async () => {
+      test(`for ${each} random queries of population ${i + 1}`, { timeout: 600_000 }, async () => {
         await engine.load(rows);
-        let refused = 0;
+        let rejected = 0;
         const options = fc.record({ filter: filterText, orderby: fc.option(orderbyText), values: aliases });
         const property = fc.asyncProperty(options, async ({ filter, orderby, values }) => {
           const query = boundQuery(filter, orderby, values);
-          if (query === undefined) refused++;
+          if (query === undefined) rejected++;
           else expect(await engine.find(query)).toEqual(createMemoryEngine(rows).find(query));
         });
         await fc.assert(property, { numRuns: each, ...seeded });
-        // Division by a literal zero and the like are refused; were it more, little would be compared.
-        expect(refused).toBeLessThan(each / 5);
+        // Queries such as a division by a literal zero are rejected. Most queries must be compared.
+        expect(rejected).toBeLessThan(each / 5);
       });
 
       const walks = Math.ceil(each / 10);
-      test(`page by page to ${walks} random orders of population ${i + 1}`, { timeout: 600_000 }, async () => {
+      test(`page by page for ${walks} random orders of population ${i + 1}`, { timeout: 600_000 }, async () => {
         await engine.load(rows);
         const options = fc.record({ orderby: orderbyText, values: aliases });
         const property = fc.asyncProperty(
@@ -92,21 +92,21 @@ export function describeDifferential(name: string, createEngine: () => Engine | 
       { filter: 'case(Active:10000000000 mul 10000000000,true:Age) gt 5' },
       { filter: 'Age add 9223372036854775807 lt 4294967296 mul 2147483648' },
       { filter: 'Age sub (4294967296 mul 4294967296) lt 0', orderby: 'Age mul (10000000000 mul 1000000000000) desc' },
-      // Doubles beside whole numbers of more digits.
+      // Doubles compared with whole numbers that have more digits.
       { filter: 'Serial eq (Serial add 0)', orderby: 'round(Serial) desc,case(Active:Serial,true:Age)' },
       { filter: 'case(true:Serial,Active:0) ge 9007199254740993', orderby: 'cast(Serial,Edm.Decimal)' },
       { filter: 'floor(Serial) eq 9007199254740993 or cast(Serial,Edm.Double) gt 9007199254740992' },
       { filter: 'Serial gt cast(9007199254740993,Edm.Double) or case(Active:9007199254740993) eq Serial' },
       { filter: '(Age mul 1) in (100000000000000000000,1)' },
     ];
-    test.each(found)('to %j', async ({ filter, orderby = null, ...values }) => {
+    test.each(found)('for %j', async ({ filter, orderby = null, ...values }) => {
       const rows = fc.sample(population, { numRuns: 1, seed: 1 })[0]!;
       await engine.load(rows);
       const query = boundQuery(filter, orderby, values as Record<string, string>) as BoundQuery;
       expect(await engine.find(query)).toEqual(createMemoryEngine(rows).find(query));
     });
 
-    test('to products that just round to the smallest double, or to zero', async () => {
+    test('for products that round to the smallest double or to zero', async () => {
       const pairs = [1 + 2 ** -52, 1 - 2 ** -53, 1, 1.5, 4 / 3].flatMap((a) =>
         [1 + 2 ** -52, 1 - 2 ** -53, 1 - 2 ** -52, 1, 4 / 3, 1.5].map((b) => [a, b] as const),
       );
@@ -118,7 +118,7 @@ export function describeDifferential(name: string, createEngine: () => Engine | 
       expect(await engine.find(query)).toEqual(createMemoryEngine(rows).find(query));
     });
 
-    test('to arithmetic on numbers of any size', { timeout: 600_000 }, async () => {
+    test('for arithmetic on numbers of any size', { timeout: 600_000 }, async () => {
       const pairs = fc.array(extremePair, { minLength: 400, maxLength: 400 });
       for (const sample of fc.sample(pairs, { numRuns: Math.ceil(cases / 1_000), ...seeded })) {
         const rows = sample.map(([score, ratio], i) => createPerson(i, score, ratio));
@@ -139,7 +139,7 @@ const keyOrder: BoundOrder = {
   descending: false,
 };
 
-/** Keys of all rows, each page found by where the one before ended. */
+/** Returns the keys of all rows, where each page starts after the last row of the page before. */
 async function walk(engine: Pick<Engine, 'find'>, query: BoundQuery, size: number): Promise<string[]> {
   const orderby = [...query.orderby, keyOrder];
   const keys: string[] = [];
@@ -151,10 +151,10 @@ async function walk(engine: Pick<Engine, 'find'>, query: BoundQuery, size: numbe
     keys.push(...page.map(({ key }) => key));
     filter = afterKeys(orderby, [...last.values, last.key]);
   }
-  throw new Error('The pages have no end.');
+  throw new Error('The pages do not end.');
 }
 
-/** The predicate and the comparator as an engine. */
+/** Returns the predicate and the comparator as an engine. */
 function createMemoryEngine(rows: readonly Person[]): { find(query: BoundQuery): FoundRow[] } {
   return {
     find(query) {
@@ -171,7 +171,7 @@ function createMemoryEngine(rows: readonly Person[]): { find(query: BoundQuery):
   };
 }
 
-/** A value of an engine as the others have it: numbers as such, exact, with one zero. */
+/** Returns a value in the form that all engines share: exact numbers, and one zero. */
 export function toKey(value: unknown, order: BoundOrder | undefined): Value {
   if (value === null) return null;
   const type = order?.expression.type ?? 'null';

@@ -6,7 +6,7 @@ import { mapping, schema, tableRows } from './people.ts';
 
 describeDifferential('PostgreSQL', createPostgres);
 
-/** A database of its own on the server of the test run. */
+/** Creates a database on the server of the test run. */
 async function createPostgres(): Promise<Engine> {
   const serverUrl = process.env.TEST_POSTGRES_URL;
   const database = `odata_${randomUUID().replaceAll('-', '')}`;
@@ -45,7 +45,8 @@ async function createPostgres(): Promise<Engine> {
 }
 
 async function connect(connectionString: string | undefined): Promise<pg.Client> {
-  if (connectionString === undefined) throw new Error('Run this with TEST_WITH=postgres: it needs a server.');
+  if (connectionString === undefined)
+    throw new Error('TEST_POSTGRES_URL is not set: run this test with TEST_WITH=postgres.');
   const client = new pg.Client({ connectionString });
   await client.connect();
   return client;

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { bind, ODataError, odataErrors, parseQueryOptions } from '../src/index.ts';
 import { people } from './people.ts';
 
-function refusal(query: string): ODataError {
+function errorOf(query: string): ODataError {
   try {
     bind(parseQueryOptions(query), people, 'Person');
   } catch (error) {
     if (error instanceof ODataError) return error;
     throw error;
   }
-  throw new Error(`${query} is not refused.`);
+  throw new Error(`${query} is not rejected.`);
 }
 
-describe('a slip is answered with where it is and what was meant', () => {
+describe('an error has the location of the mistake and a suggestion', () => {
   test.each([
     ["$filter=Nmae eq 'x'", '$filter', 0, 'Name'],
     ["$filter=name eq 'x'", '$filter', 0, 'Name'],
@@ -50,24 +50,24 @@ describe('a slip is answered with where it is and what was meant', () => {
     ['$expand=Groups($fliter=Weight gt 1)', '$expand', 7, '$filter'],
     ['$expand=Groups(selct=Name)', '$expand', 7, '$select'],
   ])('%s', (query, option, offset, didYouMean) => {
-    const error = refusal(query);
+    const error = errorOf(query);
     expect(error).toMatchObject({ status: 400, option, offset, didYouMean });
     if (didYouMean !== undefined) expect(error.message).toContain(`did you mean ${didYouMean}?`);
   });
 });
 
-describe('an offset counts in the decoded option, and queryOffset in the text as sent', () => {
+describe('offset refers to the decoded option, and queryOffset to the undecoded query', () => {
   test.each([
     ["$top=1&$filter=Name%20eq%20'%C3%A4%F0%9F%98%80'%20x", 14, 50],
     ["$filter=Name+eq+'a'+x", 12, 20],
     ['$filter=Name eq %27', 9, 19],
     ['%24filter=Name%20eq', 7, 19],
   ])('%s', (query, offset, queryOffset) => {
-    expect(refusal(query)).toMatchObject({ option: '$filter', offset, queryOffset });
+    expect(errorOf(query)).toMatchObject({ option: '$filter', offset, queryOffset });
   });
 });
 
-describe('text without its quotes is named', () => {
+describe('an error suggests missing quotes', () => {
   test.each([
     ['Name eq Osei', "Write 'Osei' in single quotes if it is text."],
     ['Osei eq Name', "Write 'Osei' in single quotes if it is text."],
@@ -84,7 +84,7 @@ describe('text without its quotes is named', () => {
     ["Name eq 'O'Neil'", "A quote within text is written twice, as in 'O''Neil'."],
     ["Name eq O'Neil", "A quote within text is written twice, as in 'O''Neil'."],
   ])('%s', (filter, hint) => {
-    const error = refusal(`$filter=${encodeURIComponent(filter)}`);
+    const error = errorOf(`$filter=${encodeURIComponent(filter)}`);
     expect(error.status).toBe(400);
     expect(error.message).toContain(hint);
   });
@@ -97,12 +97,12 @@ describe('text without its quotes is named', () => {
     'Age gt 5 Osei',
     'Name/Osei eq Note',
     'Active eq true x',
-  ])('and only there: %s', (filter) => {
-    expect(refusal(`$filter=${encodeURIComponent(filter)}`).message).not.toContain('quotes');
+  ])('but not for %s', (filter) => {
+    expect(errorOf(`$filter=${encodeURIComponent(filter)}`).message).not.toContain('quotes');
   });
 });
 
-test('an error says in a line what to write, and never shows much of what was sent', () => {
+test('a message is one line and quotes little of the query', () => {
   for (const query of [
     `$filter=${'x'.repeat(120)} eq 1`,
     `$filter=Age eq '${'9'.repeat(5_000)}'`,
@@ -120,13 +120,13 @@ test('an error says in a line what to write, and never shows much of what was se
     `$filter=isof(Name,${'A.'.repeat(2_000)}b)`,
     `$filter=Groups/${'q'.repeat(120)}/x eq 1`,
   ]) {
-    const { message, title } = refusal(query);
+    const { message, title } = errorOf(query);
     expect(message.length, message).toBeLessThanOrEqual(300);
     expect(message).toMatch(/^[\S ]+[.?]$/u);
     expect(title).not.toBe('');
   }
 });
 
-test('a code has one status', () => {
+test('only one code has the status 501', () => {
   expect(Object.entries(odataErrors).filter(([, { status }]) => status === 501)).toHaveLength(1);
 });

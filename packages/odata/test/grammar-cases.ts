@@ -1,4 +1,4 @@
-/** What a rule of the OData ABNF takes, and what it refuses with the offset at which the text first goes wrong. */
+/** Valid inputs of an ABNF rule, and invalid inputs with the offset of the first fault. */
 export interface RuleCases {
   readonly rule: string;
   readonly valid: readonly string[];
@@ -8,7 +8,7 @@ export interface RuleCases {
 const long = (length: number): string => 'x'.repeat(length);
 const guid = '0123abCD-89ab-cdef-0123-456789abcdef';
 
-/** Inputs are what stands in a URL: percent-encoded where a URL would be, `+` for a space only where it says so. */
+/** Inputs are parts of a URL, percent-encoded. `+` is a space only where noted. */
 export const expressionCases: readonly RuleCases[] = [
   {
     rule: 'commonExpr',

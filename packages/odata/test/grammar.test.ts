@@ -6,15 +6,15 @@ import { people } from './people.ts';
 
 describe.each([...expressionCases, ...optionCases])('rule $rule of the ABNF', ({ rule, valid, invalid }) => {
   const parse = abnfRules[rule]!;
-  test.each(valid)('takes %s', (input) => {
+  test.each(valid)('accepts %s', (input) => {
     expect(() => parse(input)).not.toThrow();
   });
-  test.each(invalid)('refuses %s at offset %i', (input, offset) => {
+  test.each(invalid)('rejects %s at offset %i', (input, offset) => {
     expect(offsetOfFailure(() => parse(input))).toBe(offset);
   });
 });
 
-test('whatever the grammar takes is bound, or refused by an ODataError that says why', () => {
+test('all valid syntax is bound or rejected with an ODataError', () => {
   const filters = expressionCases
     .filter(({ rule }) => /Expr$|arrayOrObject|primitiveLiteral/.test(rule))
     .flatMap(({ rule, valid }) =>

@@ -1,4 +1,4 @@
-/** Queries that mean harm: by what they try, the text of a query of about `size` characters. */
+/** Hostile queries. Each function returns a query of about `size` characters. */
 export const hostileQueries: Readonly<Record<string, (size: number) => string>> = {
   parentheses: filled('$filter=', '('),
   'closed parentheses': (size) => `$filter=${'('.repeat(size / 2)}Age${')'.repeat(size / 2)} eq 1`,

@@ -42,7 +42,7 @@ const soup = fc.array(piece, { maxLength: 30 }).map((parts) => `$filter=${parts.
 
 const timeout = 600_000;
 
-test('refuses what is broken by an ODataError that points into the query, and never fails otherwise', {
+test('rejects invalid queries with an ODataError whose offset is in the query', {
   timeout,
 }, () => {
   let bound = 0;
@@ -65,18 +65,18 @@ test('refuses what is broken by an ODataError that points into the query, and ne
     }
   });
   fc.assert(property, { numRuns, ...seeded });
-  // Were all refused, the mutations would be too wild to reach far.
+  // Otherwise the mutations would be too strong to reach most of the code.
   expect(bound).toBeGreaterThan(numRuns / 50);
 });
 
-test('reads text and URLSearchParams alike', () => {
+test('parses text and URLSearchParams to the same tree', () => {
   const property = fc.property(drawn, (query) => {
     expect(parseQueryOptions(new URLSearchParams(query))).toEqual(parseQueryOptions(query));
   });
   fc.assert(property, { numRuns: Math.min(numRuns, 1_000), ...seeded });
 });
 
-test('spaces, brackets and the case of operators change nothing', () => {
+test('spaces, parentheses and the case of operators do not change the SQL', () => {
   const property = fc.property(drawn, (query) => {
     const filter = new URLSearchParams(query).get('$filter') ?? '';
     const values = [...new URLSearchParams(query)].filter(([name]) => name.startsWith('@'));

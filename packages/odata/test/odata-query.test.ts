@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bind, parseQueryOptions, toComparator, toPredicate } from '../src/index.ts';
 import { people } from './people.ts';
 
-/** Somebody else's client, so that what is read is what others write. Its module form cannot be imported by Node. */
+/** An independent client. Node cannot import its ES module. */
 const { default: buildQuery } = createRequire(import.meta.url)('odata-query') as typeof import('odata-query');
 
 const day = new Date('2024-01-01T12:00:00.000Z');
@@ -64,11 +64,11 @@ test.each<[Parameters<typeof buildQuery>[0], string[]]>([
   expect(keys(query)).toEqual(expected);
 });
 
-test('refuses the numbers with a suffix that OData 2 had', () => {
+test('rejects numbers with a suffix of OData 2', () => {
   expect(() => keys({ filter: { Score: { type: 'decimal', value: 1.5 } } })).toThrow('Expected an operator');
 });
 
-test('reads $select, $expand, $count, $top and $skip as another client writes them', () => {
+test('parses $select, $expand, $count, $top and $skip of another client', () => {
   const text = buildQuery({
     select: ['Key', 'Address/City'],
     expand: { Groups: { select: ['Name'], filter: { Weight: { gt: 1 } }, orderBy: 'Name', top: 5, expand: 'Tags' } },

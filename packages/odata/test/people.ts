@@ -1,6 +1,6 @@
 import type { EntityModel, SqlMapping } from '../src/index.ts';
 
-/** The model, SQL mapping and SQL schema of the tests: every type, nullable, with collections in collections. */
+/** The model of the tests. It has every type, nullable properties and nested collections. */
 export const people: EntityModel = {
   types: {
     Person: {
@@ -93,7 +93,7 @@ export const mapping: SqlMapping = {
   },
 };
 
-/** Tables for the mapping; each dialect says what it calls the types. */
+/** Returns the tables of the mapping. Each dialect has its own names of types. */
 export const schema = (types: { text: string; double: string; boolean: string }): string[] => [
   `CREATE TABLE person (key ${types.text} PRIMARY KEY, name ${types.text}, note ${types.text}, age integer,
     serial bigint, score ${types.double}, ratio ${types.double}, active ${types.boolean}, born ${types.text}, seen ${types.text}, shift ${types.text},
@@ -103,7 +103,7 @@ export const schema = (types: { text: string; double: string; boolean: string })
   `CREATE TABLE tag (group_id integer, label ${types.text}, since ${types.text})`,
 ];
 
-/** Rows for those tables, in their columns' order. */
+/** Returns the rows of the tables, in the order of the columns. */
 export function tableRows(rows: readonly Person[]): Record<'person' | 'email' | 'person_group' | 'tag', unknown[][]> {
   const tables = { person: [], email: [], person_group: [], tag: [] } as Record<string, unknown[][]>;
   let groupId = 0;

@@ -22,13 +22,13 @@ describe.each(names)('%s', (name) => {
     `$filter=@${name} eq 1`,
     `$filter=cast(Age,${name}) eq 1`,
     `$filter=Age ${name} 1`,
-  ])('is refused where the model has no such name: %s', (query) => {
+  ])('is rejected when the model has no such name: %s', (query) => {
     expect(() => bind(parseQueryOptions(query), people, 'Person')).toThrow(
       expect.objectContaining({ name: 'ODataError' }),
     );
   });
 
-  test('can name an alias, a range variable, a member of JSON or an option of the caller', () => {
+  test('can name an alias, a range variable, a JSON member or a custom option', () => {
     const query = `$filter=Age eq @${name} and Groups/any(${name}:${name}/Weight eq 1)&@${name}=5&${name}=x`;
     const options = parseQueryOptions(query);
     expect(options.custom).toEqual([[name, 'x']]);
@@ -39,7 +39,7 @@ describe.each(names)('%s', (name) => {
     expect(json).toMatchObject({ members: [{ name, value: { value: '1' } }] });
   });
 
-  test('is a property like any other where the model has it, null where a row has not', () => {
+  test('is an ordinary property when the model has it, and null when a row does not', () => {
     const model: EntityModel = { types: { T: { properties: Object.fromEntries([[name, { type: 'Edm.Int32' }]]) } } };
     const rows: object[] = [Object.fromEntries([[name, 2]]), {}, Object.fromEntries([[name, 1]])];
     const matching = (filter: string) =>
@@ -50,7 +50,7 @@ describe.each(names)('%s', (name) => {
     expect(sorted).toEqual([rows[1], rows[2], rows[0]]);
   });
 
-  test('is no column of a mapping that has none', () => {
+  test('is not a column of a mapping that lacks it', () => {
     const model: EntityModel = { types: { T: { properties: Object.fromEntries([[name, { type: 'Edm.Int32' }]]) } } };
     const query = bind(parseQueryOptions(`$filter=${name} eq 1`), model, 'T');
     expect(() => toSql(query, 'sqlite', { mapping })).toThrow(TypeError);

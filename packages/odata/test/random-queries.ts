@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Person } from './people.ts';
 
-/** Small pools make values meet; the odd string now and then keeps the pool honest. */
+/** Values come from small pools, so that comparisons match. Some strings are unusual. */
 const texts = [
   ...[
     '',
@@ -127,7 +127,7 @@ const double = fc.constantFrom(
   ...[0, -0, 0.5, -0.5, 1.5, 2.5, -2.5, 0.1, 0.2, 0.3, 1, 2, 1e10, 3.14, -7.25, 1 / 3, 0.49999999999999994],
   ...[1e308, -1e308, 5e-324, 1e-7, 2 ** 52 + 1, 2 ** 53, 123456789.12345679],
 );
-/** Numbers as text, of which some are beyond what their type can hold. */
+/** Numbers as text. Some are outside the range of their type. */
 const extremes = [
   ...['INF', '-INF', 'NaN', '-0', '-0.0', '%2B1', '0007', '1e400', '-1e400', '1e-400', '1E308', '0.1e1', '2.5', '-2.5'],
   ...[
@@ -141,7 +141,7 @@ const extremes = [
   ...['9223372036854775807', '9223372036854775808', '-9223372036854775808', '-9223372036854775809', '1e19', '9.3e18'],
   ...['12345678901234567890123', `0.${'1'.repeat(60)}`, `${'9'.repeat(400)}`, '3.14159265358979323846264338327950288'],
 ].map(decodeURIComponent);
-/** Patterns of every construct that all engines run. */
+/** Patterns with every construct that all engines support. */
 const patternPart = fc
   .tuple(
     fc.constantFrom(
@@ -209,14 +209,14 @@ const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 const zones = ['Z', 'z', '', '+00:00', '-00:00', '-05:30', '+14:00', '-12:00'];
 const decimal = (value: number): string => String(value).replace('e+', 'e');
 
-/** How a path to a property is spelled where the expression stands: `Name`, `$it/Name`, `x/Name`. */
+/** Writes the path of a property in the scope of the expression: `Name`, `$it/Name`, `x/Name`. */
 type Scope = {
   readonly row: readonly string[];
   readonly groups: readonly string[];
   readonly tags: readonly string[];
   readonly emails: readonly string[];
 };
-/** What `@s`, `@n`, `@m`, `@list`, `@numbers` and `@c` in the texts stand for. */
+/** Values of the aliases `@s`, `@n`, `@m`, `@list`, `@numbers` and `@c`. */
 export const aliases: fc.Arbitrary<Record<string, string>> = fc.record({
   '@s': fc.oneof(text.map(quoted), fc.constantFrom('Name', 'null', 'Address/City', '@s2')),
   '@s2': fc.constantFrom("'a'", 'tolower(Note)'),
@@ -242,10 +242,10 @@ export const aliases: fc.Arbitrary<Record<string, string>> = fc.record({
 
 const top: Scope = { row: ['', '$it/', '$this/'], groups: [], tags: [], emails: [] };
 
-/** Texts of $filter that fit the model `people`. */
+/** Texts of $filter for the model `people`. */
 export const filterText: fc.Arbitrary<string> = condition(top, 3);
 
-/** Texts of $orderby that fit it. */
+/** Texts of $orderby for the model `people`. */
 export const orderbyText: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(
@@ -334,7 +334,7 @@ function condition(scope: Scope, depth: number): fc.Arbitrary<string> {
   );
 }
 
-/** `in` with literals of the property's type, with null or without, or empty. */
+/** `in` with literals of the property's type, with or without null, or empty. */
 function inList(name: string, none: boolean, both: boolean): string {
   const values: Record<string, readonly string[]> = {
     Born: dates,
@@ -495,7 +495,7 @@ function time(scope: Scope): fc.Arbitrary<string> {
   );
 }
 
-/** Numbers at which doubles overflow and underflow, or nearly do. */
+/** Numbers near the overflow and underflow of doubles. */
 const extremeNumber: fc.Arbitrary<number | null> = fc.oneof(
   fc.double({ noNaN: true }),
   fc.constantFrom(null, 0, 1, -1, 1 - 2 ** -53, 1 + 2 ** -52, Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, -5e-324),
@@ -507,7 +507,7 @@ const extremeNumber: fc.Arbitrary<number | null> = fc.oneof(
     .map(([exponent, factor]) => factor * 2 ** exponent),
 );
 
-/** Two numbers whose product or quotient is about half of the smallest double, or just about the largest. */
+/** Two numbers whose product or quotient is near half of the smallest double, or near the largest. */
 const closePair: fc.Arbitrary<[number, number]> = fc
   .record({
     bits: fc.double({ min: 1, max: 2, noNaN: true, maxExcluded: true }),
@@ -525,13 +525,13 @@ const closePair: fc.Arbitrary<[number, number]> = fc
       : [near * 2 ** (1023 - shift), bits * 2 ** -(shift + 1)];
   });
 
-/** Pairs for arithmetic to meet its bounds. */
+/** Pairs of numbers whose arithmetic reaches the limits of doubles. */
 export const extremePair: fc.Arbitrary<[number | null, number | null]> = fc.oneof(
   fc.tuple(extremeNumber, extremeNumber),
   closePair,
 );
 
-/** One who has nothing but two numbers. */
+/** Creates a person with two numbers and no other values. */
 export const createPerson = (number: number, Score: number | null, Ratio: number | null): Person => ({
   ...{ Key: `k${String(number).padStart(3, '0')}`, Score, Ratio, Name: null, Note: null, Age: null, Serial: null },
   ...{ Active: null, Born: null, Seen: null, Shift: null, Badge: null, Address: { City: null, Floor: null } },

@@ -8,17 +8,17 @@ import { createSupportTable } from './support.ts';
 const file = new URL('../README.md', import.meta.url);
 const readme = await readFile(file, 'utf8');
 
-test('the quick example of the README prints what it says', async () => {
+test('the quick example of the README prints its comments', async () => {
   const [, code = ''] = /<!-- example -->\s+```ts\n(.*?)```/s.exec(readme) ?? [];
-  const said = [...code.matchAll(/\/\/ → (.*)/g)].map(([, text]) => text);
-  expect(said.length).toBeGreaterThan(3);
+  const expected = [...code.matchAll(/\/\/ → (.*)/g)].map(([, text]) => text);
+  expect(expected.length).toBeGreaterThan(3);
   const index = new URL('../src/index.ts', import.meta.url).href;
   const script = stripTypeScriptTypes(code).replace("'@rostergate/odata'", `'${index}'`);
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
     await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(script)}`);
     const printed = log.mock.calls.map(([value]) => (typeof value === 'string' ? value : inspect(value)));
-    expect(printed).toEqual(said);
+    expect(printed).toEqual(expected);
   } finally {
     log.mockRestore();
   }
@@ -29,8 +29,8 @@ const bounds: Readonly<Record<keyof Limits, string>> = {
   depthMax: 'nesting of parentheses, calls, lambdas, lists and chained arithmetic',
   nodesMax: 'operators, calls, path segments and literals of all options',
   listItemsMax: 'items of a list',
-  lambdaDepthMax: '`any` and `all` inside each other',
-  expandDepthMax: '`$expand` inside `$expand`; 1 allows no nesting',
+  lambdaDepthMax: 'nesting of `any` and `all`',
+  expandDepthMax: 'nesting of `$expand`; 1 allows no nesting',
   itemsMax: 'items of a `$select`, `$orderby` or `$expand`',
   topMax: '`$top`',
 };
@@ -55,7 +55,7 @@ test.each([
       ]),
     ]),
   ],
-])('the table of %s in the README is what the code does', async (name, wanted) => {
+])('the table of %s in the README matches the code', async (name, wanted) => {
   const part = new RegExp(`<!-- ${name} -->\n(.*?)<!-- /${name} -->`, 's');
   const content = `\n${wanted}\n`;
   if (process.env.UPDATE_README !== undefined) {

@@ -40,7 +40,7 @@ function createSqlite(): Engine {
 
 describeDifferential('SQLite', createSqlite);
 
-test('SQLite takes the deepest filter that the limits let through', () => {
+test('SQLite runs the deepest filters within the limits', () => {
   const db = new DatabaseSync(':memory:');
   for (const { name, deterministic, run } of sqliteFunctions) db.function(name, { deterministic }, run as never);
   for (const sql of schema({ text: 'TEXT', double: 'REAL', boolean: 'INTEGER' })) db.exec(sql);

@@ -9,8 +9,7 @@ import {
   toPredicate,
   toSql,
 } from '../src/index.ts';
-import { methodNames } from '../src/methods.ts';
-import { operatorNames } from '../src/operators.ts';
+import { methodNames, operatorNames } from '../src/vocabulary.ts';
 import { mapping, people, schema } from './people.ts';
 import { type SupportRow, support } from './support.ts';
 
@@ -22,14 +21,14 @@ describe.each(rows)('$what', ({ queries, outcome }) => {
   });
 });
 
-test('every operator and function of the grammar is in the table of the README', () => {
+test('the table of the README contains every operator and function of the grammar', () => {
   const named = new Set(
     rows.flatMap(({ what }) => [...what.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.toLowerCase())),
   );
   expect([...operatorNames, ...methodNames].filter((name) => !named.has(name))).toEqual([]);
 });
 
-/** Runs the query in memory and on SQLite, and writes it for PostgreSQL. */
+/** Runs the query in memory and on SQLite, and writes its SQL for PostgreSQL. */
 function outcomeOf(query: string): SupportRow['outcome'] | 400 {
   try {
     const bound = bind(parseQueryOptions(query), people, 'Person');

@@ -1,9 +1,9 @@
-/** What the README says of one part of OData, with queries that show it. */
+/** A row of the support table in the README, with queries that test it. */
 export interface SupportRow {
-  /** Names of one kind that fare alike, in backticks where they are code. */
+  /** Names with the same support. Code is in backticks. */
   readonly what: string;
   readonly queries: readonly string[];
-  /** What binding answers: all engines run it, or the status of the refusal. */
+  /** `yes` if all engines run the queries, else the status of the error. */
   readonly outcome: 'yes' | 501;
   readonly note?: string;
 }
@@ -23,7 +23,7 @@ export const support: Readonly<Record<string, readonly SupportRow[]>> = {
       what: '`$select`',
       queries: ['$select=Key,Address/City,Groups($select=Name)', '$select=*'],
       outcome: 'yes',
-      note: 'given back as a tree',
+      note: 'returned as a tree',
     },
     {
       what: '`$expand`',
@@ -33,9 +33,9 @@ export const support: Readonly<Record<string, readonly SupportRow[]>> = {
         '$expand=Groups($filter=Weight gt 1;$orderby=Name;$top=2;$skip=1;$count=true;$select=Name;$expand=Tags)',
       ],
       outcome: 'yes',
-      note: 'given back as a tree; nested `$filter` and `$orderby` as SQL and in memory',
+      note: 'returned as a tree; nested `$filter` and `$orderby` as SQL and in memory',
     },
-    { what: '`$top`, `$skip`, `$count`', queries: ['$top=1&$skip=2&$count=true'], outcome: 'yes', note: 'given back' },
+    { what: '`$top`, `$skip`, `$count`', queries: ['$top=1&$skip=2&$count=true'], outcome: 'yes', note: 'returned' },
     {
       what: '`@p`',
       queries: ['$filter=Age gt @p and Name in @q&@p=5&@q=["a",null]', '$orderby=@p&@p=Age'],
@@ -54,14 +54,14 @@ export const support: Readonly<Record<string, readonly SupportRow[]>> = {
         '$schemaversion=2',
       ],
       outcome: 501,
-      note: 'parsed; left to you where you name them in `handled`',
+      note: 'parsed; accepted if named in `handled`',
     },
     {
       what: '`$compute`',
       queries: ['$compute=Age add 1 as Next', '$expand=Groups($compute=Weight as W)'],
       outcome: 501,
     },
-    { what: '`$apply`', queries: ['$apply=aggregate(Age with sum as Total)'], outcome: 501, note: 'kept as text' },
+    { what: '`$apply`', queries: ['$apply=aggregate(Age with sum as Total)'], outcome: 501, note: 'stored as text' },
     {
       what: '`$levels`, `/$ref`, `/$count`, `$value`, `$search`, type casts and longer paths in `$expand`',
       queries: [
@@ -172,7 +172,7 @@ export const support: Readonly<Record<string, readonly SupportRow[]>> = {
       what: '`totaloffsetminutes`',
       queries: filters('totaloffsetminutes(Seen) eq 0'),
       outcome: 501,
-      note: 'no offset is kept',
+      note: 'offsets are not stored',
     },
     {
       what: '`round`, `floor`, `ceiling`',
@@ -267,7 +267,7 @@ export const support: Readonly<Record<string, readonly SupportRow[]>> = {
   ],
 };
 
-/** The rows as a table in Markdown. */
+/** Returns the rows as a Markdown table. */
 export function createSupportTable(): string {
   const lines = ['| | memory | SQLite | PostgreSQL | |', '| --- | --- | --- | --- | --- |'];
   for (const [group, ofGroup] of Object.entries(support)) {

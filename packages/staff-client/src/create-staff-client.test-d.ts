@@ -11,7 +11,7 @@ import {
   staffFilter,
 } from './index.ts';
 
-/** Types that are the same, not only assignable to each other. */
+/** Whether two types are identical, not only assignable. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
 
@@ -19,7 +19,7 @@ const baseUrl = 'https://staff.test';
 const login = { email: 'e', password: 'p' };
 const path = { staff_key: 'k' };
 
-/** None of this runs: each line marked as an error must be one for the compiler. */
+/** Only compiled: each line marked as an error must be one. */
 export async function resultsAreNarrowed(): Promise<void> {
   const client = createStaffClient({ baseUrl, key: 'k' });
 

@@ -3,7 +3,7 @@ import { ApiProblem, AuthenticationError, createStaffClient, NotFoundError, Rate
 
 const baseUrl = 'https://staff.test';
 
-/** A server that gives one answer and keeps what it was asked. */
+/** A server that records requests and returns one response. */
 function createServer(body: unknown, init: ResponseInit = {}) {
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -26,7 +26,7 @@ async function caught(call: Promise<unknown>): Promise<ApiProblem> {
 }
 
 describe('a call', () => {
-  it('goes to the path of its operation, under the base that the contract gives it', async () => {
+  it('goes to the path of its operation under the contract’s base', async () => {
     const server = createServer({});
     const client = createStaffClient({ baseUrl, token: 't', fetch: server.fetch });
     await client.getStaffMember({ path: { staff_key: 'a b/c' } });
@@ -42,7 +42,7 @@ describe('a call', () => {
     expect(server.last().url).toBe(`${baseUrl}/behind/v2/staffmember?companyKey=c`);
   });
 
-  it('joins includes by commas, encodes what OData holds, and leaves out what is empty', async () => {
+  it('joins includes by commas, encodes OData, and leaves out empty options', async () => {
     const server = createServer([]);
     const client = createStaffClient({ baseUrl, token: 't', fetch: server.fetch });
     const $filter = "startswith(LastName,'O''N') and Fte gt 0.5";
@@ -54,14 +54,14 @@ describe('a call', () => {
     expect(new URL(server.last().url).search).toBe('?companyKey=c');
   });
 
-  it.each(['', '.', '..'])('refuses the path parameter %j, which a URL would drop', async (staff_key) => {
+  it.each(['', '.', '..'])('rejects the path parameter %j, which a URL would drop', async (staff_key) => {
     const server = createServer({});
     const client = createStaffClient({ baseUrl, token: 't', fetch: server.fetch });
     await expect(client.getStaffMember({ path: { staff_key } })).rejects.toThrow(TypeError);
     expect(server.requests).toEqual([]);
   });
 
-  it('sends its body as JSON and gives back the answer', async () => {
+  it('sends its body as JSON and returns the response', async () => {
     const server = createServer({ CategoryKey: 3, CategoryName: 'Specialty', Tags: [] }, { status: 201 });
     const client = createStaffClient({ baseUrl, token: 't', fetch: server.fetch });
     const tag = await client.addStaffTag({
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(await server.last().json()).toEqual({ category: 'Specialty', name: 'Cardiology' });
   });
 
-  it('shows the answer to onResponse and ends by its signal', async () => {
+  it('calls onResponse with the response, and ends with its signal', async () => {
     const server = createServer([], { headers: { 'X-Request-Id': 'r1' } });
     const client = createStaffClient({ baseUrl, token: 't', fetch: server.fetch });
     let requestId: string | null = null;
@@ -93,7 +93,7 @@ describe('a call', () => {
 });
 
 describe('credentials', () => {
-  it('go as a bearer token or as X-API-Key', async () => {
+  it('are sent as a bearer token or X-API-Key', async () => {
     const server = createServer([]);
     await createStaffClient({ baseUrl, token: 't1', fetch: server.fetch }).listBadgeIds({ path: { staff_key: 'k' } });
     expect(server.last().headers.get('Authorization')).toBe('Bearer t1');
@@ -102,7 +102,7 @@ describe('credentials', () => {
     expect(server.last().headers.has('Authorization')).toBe(false);
   });
 
-  it('are asked for before every secured call, so that a function may log in through the client itself', async () => {
+  it('are requested before each secured call, so that a function can log in through the client', async () => {
     const server = createServer({ access_token: 'fresh', token_type: 'bearer', expires_in: '3600' });
     const client = createStaffClient({
       baseUrl,
@@ -121,7 +121,7 @@ describe('credentials', () => {
     expect(error.message).toContain('https://elsewhere.test/');
   });
 
-  it('never follow a redirect that a browser hides, nor try it again', async () => {
+  it('never follow or retry a redirect that a browser hides', async () => {
     let count = 0;
     const fetch = async () => {
       count++;
@@ -135,7 +135,7 @@ describe('credentials', () => {
   });
 });
 
-describe('an error answer', () => {
+describe('an error response', () => {
   const call = (server: ReturnType<typeof createServer>) =>
     caught(
       createStaffClient({ baseUrl, token: 't', fetch: server.fetch, retries: 0 }).listBadgeIds({
@@ -143,7 +143,7 @@ describe('an error answer', () => {
       }),
     );
 
-  it('is thrown as the class of its kind, with all that the problem says', async () => {
+  it('is thrown as the class of its kind, with all members of the problem', async () => {
     const fields = { title: 'There is no such thing', detail: 'Look it up.', code: 'not_found', kind: 'NotFoundError' };
     const errors = [{ parameter: 'staff_key', detail: 'is unknown' }];
     const error = await call(problem({ ...fields, status: 404, request_id: 'r1', errors }, { status: 404 }));
@@ -153,7 +153,7 @@ describe('an error answer', () => {
     expect(String(error)).toBe('NotFoundError: Look it up.');
   });
 
-  it('tells how long to wait, in seconds or until a date', async () => {
+  it('has the wait time of Retry-After, from seconds or a date', async () => {
     const seconds = await call(problem({ kind: 'RateLimitError' }, { status: 429, headers: { 'Retry-After': '12' } }));
     expect(seconds).toBeInstanceOf(RateLimitError);
     expect(seconds.retryAfterSeconds).toBe(12);
@@ -161,13 +161,13 @@ describe('an error answer', () => {
     expect((await call(problem({}, { status: 503, headers }))).retryAfterSeconds).toBe(30);
   });
 
-  it('keeps the members that only some problems have', async () => {
+  it('keeps extension members of the problem', async () => {
     const error = await call(problem({ error: 'access_denied' }, { status: 401 }));
     expect(error).toBeInstanceOf(AuthenticationError);
     expect(error.body).toMatchObject({ error: 'access_denied' });
   });
 
-  it('finds its class by status when it is no problem: a page, an empty body, a list', async () => {
+  it('has the class of its status without a problem document', async () => {
     const page = await call(createServer('<html>', { status: 502, headers: { 'Content-Type': 'text/html' } }));
     expect(page).toMatchObject({ name: 'UpstreamError', status: 502, code: 'http_502', body: '<html>' });
     const empty = await call(createServer('', { status: 404, headers: { 'X-Request-Id': 'r2' } }));
@@ -175,13 +175,13 @@ describe('an error answer', () => {
     expect(await call(createServer([1], { status: 418 }))).toMatchObject({ name: 'ApiProblem', code: 'http_418' });
   });
 
-  it('is an ApiProblem whatever kind a server names', async () => {
+  it('is an ApiProblem for an unknown kind', async () => {
     for (const kind of ['constructor', '__proto__', 'NewError']) {
       expect(await call(problem({ kind }, { status: 400 }))).toMatchObject({ kind, status: 400 });
     }
   });
 
-  it('is thrown as well for a good status whose body is not what the contract says', async () => {
+  it('is also thrown for a success with an unexpected body', async () => {
     const page = await call(createServer('<html>', { headers: { 'Content-Type': 'text/html' } }));
     expect(page).toMatchObject({ status: 200, code: 'answer_unreadable', body: '<html>' });
     expect(await call(createServer('[{"BadgeId":'))).toMatchObject({ code: 'answer_unreadable' });

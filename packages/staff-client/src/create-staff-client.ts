@@ -14,28 +14,28 @@ import { createSession } from './session.ts';
 import type { StaffClient, StaffReadOptions } from './staff-client.ts';
 import { staffFilter } from './staff-filter.ts';
 
-/** An account that the client logs in to: once however many calls wait, and anew before its token ends or is refused. */
+/** An account for logins: once for concurrent calls, and again before its token expires or after it is rejected. */
 export interface LoginCredential {
-  /** E-mail address and password of an account; at the proxy, name of a key and the key. */
+  /** E-mail address and password of an account; at the proxy, the name of a key and the key. */
   readonly login: LoginRequest;
   readonly key?: never;
   readonly token?: never;
 }
 
-/** Where the server is, and what the client shows it: a key of the proxy, or a login or token of the scheduling API. */
+/** Address of the server, and the credential: a key of the proxy, or a login or token of the scheduling API. */
 export type StaffClientOptions = TransportOptions &
   (LoginCredential | (Credential & { readonly login?: undefined })) & {
-    /** Company of all calls that name no other. */
+    /** Default company of calls. */
     readonly companyKey?: string | undefined;
   };
 
-/** Options of a client whose calls need not name a company: its key stands for one, or it remembers one. */
+/** Options of a client whose calls need not name a company: its key belongs to one, or it has a default. */
 export type CompanyClientOptions = StaffClientOptions & ({ readonly key: string } | { readonly companyKey: string });
 
 /**
- * Builds a client of the Staff Member API. Nothing is sent until a method is called.
+ * Returns a client of the Staff Member API. Nothing is sent until a method is called.
  *
- * Without a `key` or a `companyKey`, calls about a company name it: `query: { companyKey }`.
+ * Without a `key` or a `companyKey`, calls about a company must name it: `query: { companyKey }`.
  */
 export function createStaffClient(options: CompanyClientOptions): StaffClient<'optional'>;
 export function createStaffClient(options: StaffClientOptions): StaffClient<'required'>;
@@ -47,7 +47,7 @@ export function createStaffClient(options: StaffClientOptions): unknown {
 
   const send = <Result>(call: Call, request: StaffRequest = {}): Promise<Result> => {
     const { filter, expand, select, orderby } = request;
-    // The link to a next page is whole.
+    // The link to a next page has the whole query.
     if (typeof request.query === 'string') return transport(call, request);
     const query: Readonly<Record<string, unknown>> = {
       ...(call[0] === listPath && !call[1] && { companyKey }),
@@ -73,7 +73,7 @@ export function createStaffClient(options: StaffClientOptions): unknown {
         expand: [name],
       });
       if (person) return person[name];
-      const given = { code: 'not_found', detail: 'Nobody has this StaffKey.' };
+      const given = { code: 'not_found', detail: 'No person has this StaffKey.' };
       throw readProblem(new Response(null, { status: 404 }), undefined, given);
     };
 
@@ -97,12 +97,12 @@ export function createStaffClient(options: StaffClientOptions): unknown {
   };
 }
 
-/** What any method takes, whatever its operation. */
+/** The request of any method. */
 type StaffRequest = CallRequest & StaffReadOptions;
 
 interface Page {
   readonly value?: readonly unknown[];
-  /** Relative to the list's address, or whole. */
+  /** Relative to the list's URL, or absolute. */
   readonly '@odata.nextLink'?: string;
 }
 

@@ -1,28 +1,28 @@
 import type { StaffMemberDetailDto } from '@rostergate/staff-spec';
 
-/** A condition of a `$filter`. Its `toString()` is the text that OData has for it. */
+/** A condition of a `$filter`. Its `toString()` returns the OData text. */
 export interface Condition {
-  /** True where this and all others are. */
+  /** True if this and all others are. */
   and(...others: Condition[]): Condition;
-  /** True where this or one of the others is. */
+  /** True if this or one of the others is. */
   or(...others: Condition[]): Condition;
-  /** True where this is not. */
+  /** True if this is not. */
   not(): Condition;
   toString(): string;
 }
 
 declare const valueType: unique symbol;
 
-/** Something of a type that values can be compared with: a field, or what is made of fields. */
+/** A field or an expression of fields, comparable with values of its type. */
 export interface Operand<Value> {
   readonly [valueType]?: Value;
   eq(value: Value | Operand<Value> | null): Condition;
   ne(value: Value | Operand<Value> | null): Condition;
-  /** Whether it is one of these; of none it never is. */
+  /** True if it is one of these values; false for an empty list. */
   in(values: readonly (Value | null)[]): Condition;
 }
 
-/** What has an order. Null is neither less nor greater than anything. */
+/** An operand with an order. Null is neither less nor greater than any value. */
 export interface OrderedOperand<Value> extends Operand<Value> {
   gt(value: Value | Operand<Value>): Condition;
   ge(value: Value | Operand<Value>): Condition;
@@ -30,7 +30,7 @@ export interface OrderedOperand<Value> extends Operand<Value> {
   le(value: Value | Operand<Value>): Condition;
 }
 
-/** A text. Letter case counts: make both sides lower with `toLower()` where it should not. */
+/** A text. Comparisons are case-sensitive: use `toLower()` on both sides to ignore case. */
 export interface TextOperand extends OrderedOperand<string> {
   startsWith(text: string | TextOperand): Condition;
   endsWith(text: string | TextOperand): Condition;
@@ -39,10 +39,10 @@ export interface TextOperand extends OrderedOperand<string> {
   toUpper(): TextOperand;
   trim(): TextOperand;
   concat(text: string | TextOperand): TextOperand;
-  /** From a position, counted from 0, of at most so many characters. */
+  /** The text from a zero-based position, of at most `length` characters. */
   substring(start: number, length?: number): TextOperand;
   length(): NumberOperand;
-  /** Position of the first, counted from 0; -1 where there is none. */
+  /** Zero-based position of the first occurrence; -1 if there is none. */
   indexOf(text: string | TextOperand): NumberOperand;
 }
 
@@ -58,7 +58,7 @@ export interface NumberOperand extends OrderedOperand<number> {
   ceiling(): NumberOperand;
 }
 
-/** A date with its time of day: compared with a `Date`, or with a text as answers have it, UTC without an offset. */
+/** A date with its time of day: comparable with a `Date`, or with a text as in responses, which is UTC without an offset. */
 export interface DateOperand extends OrderedOperand<Date | string> {
   year(): NumberOperand;
   month(): NumberOperand;
@@ -68,20 +68,20 @@ export interface DateOperand extends OrderedOperand<Date | string> {
   second(): NumberOperand;
 }
 
-/** A flag is a condition by itself. */
+/** A flag, which is a condition by itself. */
 export interface FlagOperand extends Operand<boolean>, Condition {
   toString(): string;
 }
 
-/** A collection of which any or all items can be asked. */
+/** A collection with conditions on any or all of its items. */
 export interface CollectionOperand<Item> {
-  /** Whether an item meets the condition; without one, whether there are any. */
+  /** True if an item meets the condition; without a condition, if there is an item. */
   any(condition?: (item: Fields<Item>) => Condition): Condition;
-  /** Whether every item meets the condition, which is true of none. */
+  /** True if every item meets the condition, also for an empty collection. */
   all(condition: (item: Fields<Item>) => Condition): Condition;
 }
 
-/** The contract writes dates as texts: it is their names that tell. */
+/** Dates are texts in the contract; their names identify them. */
 type DateName = `${string}Date` | `${string}Utc`;
 
 type FieldOf<Name, Value> = Value extends readonly (infer Item)[]
@@ -94,7 +94,7 @@ type FieldOf<Name, Value> = Value extends readonly (infer Item)[]
         ? DateOperand
         : TextOperand;
 
-/** The fields of an entity, as conditions are made of them. */
+/** The fields of an entity as operands of conditions. */
 export type Fields<Entity> = {
   readonly [Name in keyof Entity]-?: FieldOf<
     Name,
@@ -102,8 +102,8 @@ export type Fields<Entity> = {
   >;
 };
 
-/** Collections that no condition may go over. */
+/** Collections without conditions. */
 type Unfiltered = 'TTCMTags' | 'AvailableProfiles' | 'BadgeIds';
 
-/** The fields of a person that conditions can be made of. */
+/** The fields of a person for conditions. */
 export type StaffFields = Fields<Omit<StaffMemberDetailDto, Unfiltered>>;

@@ -1,9 +1,8 @@
 import { readProblem } from './gen/read-problem.gen.ts';
 
 /**
- * Returns a function that reads the link to a next page: its query, to send to the list again. It throws an `ApiProblem`
- * for a link to anything but the list, and for one that leads back to a page: at the third turn at the latest, however
- * long the way round is, as it remembers one link and takes another at each power of two (Brent's algorithm).
+ * Returns a function that returns the query of a link to the next page. It throws an `ApiProblem` for a link to anything
+ * but the list, and for a cycle of links: on its third round at the latest (Brent's algorithm).
  */
 export function createLinkReader(listUrl: string): (link: string) => string {
   let latest: string | undefined;

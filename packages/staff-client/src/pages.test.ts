@@ -10,7 +10,7 @@ function create(...answers: readonly StubAnswer[]) {
   return { server, client: createStaffClient({ baseUrl, key: 'k', companyKey: 'c', fetch: server.fetch }) };
 }
 
-it('follows the links to the last page, each as it was given', async () => {
+it('follows the links to the last page unchanged', async () => {
   const { server, client } = create(
     { body: { value: [1, 2], '@odata.nextLink': link } },
     { body: { value: [3], '@odata.nextLink': `${baseUrl}/v2/${link}c` } },
@@ -35,7 +35,7 @@ it('follows the links to the last page, each as it was given', async () => {
   }
 });
 
-it('gives the bare array of a server that does not page as its only page', async () => {
+it('returns the bare array of a server without paging as one page', async () => {
   const { server, client } = create({ body: [{ StaffKey: 'k' }] });
   const pages: unknown[] = [];
   for await (const people of client.pages()) pages.push(people);
@@ -43,7 +43,7 @@ it('gives the bare array of a server that does not page as its only page', async
   expect(server.last().headers.get('Prefer')).toBe('maxpagesize=100');
 });
 
-it('asks for no page before somebody wants it, nor after somebody has enough', async () => {
+it('reads a page only when it is needed', async () => {
   const { server, client } = create({ body: { value: [1], '@odata.nextLink': link } });
   const pages = client.pages();
   expect(server.requests).toEqual([]);
@@ -51,7 +51,7 @@ it('asks for no page before somebody wants it, nor after somebody has enough', a
   expect(server.requests).toHaveLength(1);
 });
 
-it('throws what a page fails with', async () => {
+it('throws the error of a page', async () => {
   const { client } = create({ body: { value: [1], '@odata.nextLink': link } }, problem(502));
   const pages = client.pages({ retries: 0 });
   expect(await pages.next()).toEqual({ done: false, value: [1] });

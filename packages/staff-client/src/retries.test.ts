@@ -13,7 +13,7 @@ const path = { staff_key: 'k' };
 const lost = new TypeError('fetch failed');
 const good: StubAnswer = { body: {} };
 
-/** Runs a call to its end and tells how long that took. */
+/** Runs a call and returns its duration. */
 async function settle<Result>(call: Promise<Result>) {
   const started = Date.now();
   let endedAt = started;
@@ -52,7 +52,7 @@ describe('a read', () => {
     expect(tookMs).toBeLessThan(600);
   });
 
-  it('is sent again when the connection is lost within its body', async () => {
+  it('is retried when the connection is lost within its body', async () => {
     const cut = new ReadableStream({ pull: (controller) => controller.error(lost) });
     const answers = [new Response(cut, { headers: { 'Content-Type': 'application/json' } }), Response.json({})];
     const fetch = async () => answers.shift() as Response;
@@ -60,7 +60,7 @@ describe('a read', () => {
     expect((await settle(client.getStaffMember({ path }))).value).toEqual({});
   });
 
-  it.each([400, 401, 403, 404, 412, 500, 501])('is not sent again after %d', async (status) => {
+  it.each([400, 401, 403, 404, 412, 500, 501])('is not retried after %d', async (status) => {
     const { server, client } = create([problem(status)]);
     expect((await settle(client.getStaffMember({ path }))).error).toMatchObject({ status });
     expect(server.requests).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('a read', () => {
     [502, 'rostergate; received-status=502'],
     [503, 'rostergate; error=destination_unavailable'],
     [504, 'cache.example; hit, rostergate; error=http_response_timeout'],
-  ])('is not sent again after %d with Proxy-Status %j: a server has retried it', async (status, value) => {
+  ])('is not retried after %d with Proxy-Status %j: a server has retried it', async (status, value) => {
     const { server, client } = create([problem(status, {}, { 'Proxy-Status': value }), good]);
     expect((await settle(client.getStaffMember({ path }))).error).toMatchObject({ status });
     expect(server.requests).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('that a server has retried is sent again after Retry-After, and after a lost connection that follows', async () => {
+  it('that a server has retried is retried with Retry-After, and after a later lost connection', async () => {
     const headers = { 'Proxy-Status': 'rostergate; received-status=503', 'Retry-After': '7' };
     const { server, client } = create([problem(503, {}, headers), lost, good]);
     const { value, tookMs } = await settle(client.getStaffMember({ path }));
@@ -110,7 +110,7 @@ describe('a read', () => {
     expect(tookMs).toBeGreaterThanOrEqual(7_000);
   });
 
-  it('fails with the last answer when all tries are used up', async () => {
+  it('fails with the last response after all retries', async () => {
     const { server, client } = create([lost, problem(503, { request_id: 'r2' }), problem(429, { request_id: 'r3' })]);
     const { error } = await settle(client.getStaffMember({ path }));
     expect(error).toBeInstanceOf(RateLimitError);
@@ -118,7 +118,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('is tried as often as the client says, or the call', async () => {
+  it('is retried as often as the client or the call says', async () => {
     const { server, client } = create([lost], { retries: 4 });
     expect((await settle(client.getStaffMember({ path }))).error).toBe(lost);
     expect(server.requests).toHaveLength(5);
@@ -126,7 +126,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it('that cannot even be built is not tried again', async () => {
+  it('that cannot be built is not retried', async () => {
     const { server, client } = create([good]);
     const { error, tookMs } = await settle(client.getStaffMember({ path: { staff_key: '..' } }));
     expect(error).toBeInstanceOf(TypeError);
@@ -137,7 +137,7 @@ describe('a read', () => {
 describe('a write', () => {
   const body = { Fte: 0.5 };
 
-  it('is sent again after 429, whole, as nothing was done', async () => {
+  it('is retried after 429 with its body', async () => {
     const { server, client } = create([problem(429, {}, { 'Retry-After': '2' }), good]);
     const { value, tookMs } = await settle(client.updateStaffMember({ path, body, ifMatch: '"7"' }));
     expect(value).toEqual({});
@@ -158,7 +158,7 @@ describe('a write', () => {
       client.addStaffTag({ path, body: { TagKey: 1 } }),
       client.deletePayModifier({ path: { ...path, pay_modifier_key: 'p' } }),
     ];
-    // The first answer is for whoever comes first.
+    // The first response is for the first request.
     const [first] = calls as [Promise<unknown>];
     expect((await settle(first)).error).toEqual(want);
     await Promise.allSettled(calls);
@@ -181,14 +181,14 @@ describe('Retry-After', () => {
     expect(tookMs).toBeLessThan(7_300);
   });
 
-  it('that is longer than the call may take ends it at once', async () => {
+  it('beyond the timeout of the call ends it at once', async () => {
     const { server, client } = create([problem(429, {}, { 'Retry-After': '60' })]);
     const { error, tookMs } = await settle(client.getStaffMember({ path }));
     expect(error).toMatchObject({ retryAfterSeconds: 60 });
     expect([server.requests.length, tookMs]).toEqual([1, 0]);
   });
 
-  it('of more than a timer takes is waited for where the call has no limit', async () => {
+  it('beyond the range of a timer is waited for without a timeout', async () => {
     const seconds = 2 ** 31 / 1000 + 60;
     const { server, client } = create([problem(429, {}, { 'Retry-After': String(Math.ceil(seconds)) }), good]);
     const { value, tookMs } = await settle(client.getStaffMember({ path, timeoutMs: Number.POSITIVE_INFINITY }));
@@ -196,7 +196,7 @@ describe('Retry-After', () => {
     expect(tookMs).toBeGreaterThanOrEqual(seconds * 1000);
   });
 
-  it.each(['soon', '-5', '0x10', '1e3', 'Infinity', ''])('that says nothing (%j) is passed over', async (value) => {
+  it.each(['soon', '-5', '0x10', '1e3', 'Infinity', ''])('that is invalid (%j) is ignored', async (value) => {
     const { client } = create([problem(404, {}, { 'Retry-After': value })]);
     const { error } = await settle(client.getStaffMember({ path }));
     expect(error).toBeInstanceOf(NotFoundError);

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const path = { staff_key: 'k' };
 
-/** An API that gives out tokens t1, t2, … for an hour and takes those that `isGood` says. */
+/** An API that issues tokens t1, t2, … for an hour and accepts those that `isGood` accepts. */
 function createApi({ isGood = (_: string): boolean => true, logIn = (): StubAnswer | undefined => undefined } = {}) {
   const requests: string[] = [];
   let logins = 0;
@@ -33,7 +33,7 @@ function createApi({ isGood = (_: string): boolean => true, logIn = (): StubAnsw
 const loggedIn = 'login {"email":"e","password":"p"} null';
 
 describe('a client with a login', () => {
-  it('logs in once however many calls wait', async () => {
+  it('logs in once for concurrent calls', async () => {
     const { client, requests } = createApi();
     await Promise.all(Array.from({ length: 20 }, () => client.getStaffMember({ path })));
     expect(requests).toEqual([loggedIn, ...Array(20).fill('t1')]);
@@ -45,7 +45,7 @@ describe('a client with a login', () => {
     expect(requests).toEqual(['']);
   });
 
-  it('logs in anew before its token ends', async () => {
+  it('logs in again before its token expires', async () => {
     const { client, requests } = createApi();
     await client.getStaffMember({ path });
     vi.advanceTimersByTime(3_200_000);
@@ -55,20 +55,20 @@ describe('a client with a login', () => {
     expect(requests).toEqual([loggedIn, 't1', 't1', loggedIn, 't2', 't2']);
   });
 
-  it('logs in anew when its token is refused, once for all calls, and sends each once more', async () => {
+  it('logs in once when its token is rejected, and resends each call', async () => {
     const { client, requests } = createApi({ isGood: (token) => token !== 't1' });
     await Promise.all([client.getStaffMember({ path }), client.updateStaffMember({ path, body: { Fte: 1 } })]);
     expect(requests.slice(0, 4)).toEqual([loggedIn, 't1', 't1', loggedIn]);
     expect(requests.slice(4)).toEqual(['t2', 't2']);
   });
 
-  it('gives up when the new token is refused as well', async () => {
+  it('fails when the new token is rejected too', async () => {
     const { client, requests } = createApi({ isGood: () => false });
     await expect(client.getStaffMember({ path })).rejects.toMatchObject({ code: 'token_invalid' });
     expect(requests).toEqual([loggedIn, 't1', loggedIn, 't2']);
   });
 
-  it('throws what the login is refused with, and tries again with the next call', async () => {
+  it('throws the error of a failed login, and tries again with the next call', async () => {
     const refusals: StubAnswer[] = [problem(401, { code: 'login_failed' })];
     const { client, requests } = createApi({ logIn: () => refusals.pop() });
     const first = Promise.allSettled([client.getStaffMember({ path }), client.getStaffMember({ path })]);
@@ -82,7 +82,7 @@ describe('a client with a login', () => {
 });
 
 describe('a token function', () => {
-  it('is asked again with the refused token, and what it then gives is used', async () => {
+  it('is called again with the rejected token, and its result is used', async () => {
     const { fetch, requests } = createApi({ isGood: (token) => token === 'new' });
     const token = vi.fn((refused?: string) => (refused === undefined ? 'old' : 'new'));
     await createStaffClient({ baseUrl: 'https://staff.test', token, fetch }).getStaffMember({ path });
@@ -90,7 +90,7 @@ describe('a token function', () => {
     expect(requests).toEqual(['old', 'new']);
   });
 
-  it('that gives the same again ends the call, as a fixed token does', async () => {
+  it('that returns the same token again ends the call, like a fixed token', async () => {
     const { fetch, requests } = createApi({ isGood: () => false });
     for (const token of ['old', () => 'old']) {
       const call = createStaffClient({ baseUrl: 'https://staff.test', token, fetch }).getStaffMember({ path });

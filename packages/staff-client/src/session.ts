@@ -1,8 +1,8 @@
 import type { LoginResponse } from '@rostergate/staff-spec';
 
 /**
- * The token of an account: one login however many calls wait for it, again when nine tenths of its time are over, or when
- * a server has refused it. A failed login fails those who wait for it, and the next call tries again.
+ * Returns a function that returns the token of an account. Concurrent calls share one login, which is repeated after nine
+ * tenths of the token's lifetime, or when a server rejects the token. After a failed login the next call tries again.
  */
 export function createSession(logIn: () => Promise<LoginResponse>): (refused?: string) => Promise<string> {
   let session: Promise<string>;

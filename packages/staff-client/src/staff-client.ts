@@ -11,19 +11,19 @@ import type {
   StaffOrder,
 } from './staff-member.ts';
 
-/** Whether calls about a company have to name it: not with a key, and not where the client remembers one. */
+/** Whether calls about a company must name it: not with a key or a default company. */
 export type CompanyNeed = 'required' | 'optional';
 
-/** What a list can include. */
+/** A collection that a list can include. */
 export type ListInclude = NonNullable<ListParameters['includes']>[number];
 
-/** What a single read can include. */
+/** A collection that a single read can include. */
 export type ReadInclude = NonNullable<ReadParameters['includes']>[number];
 
-/** What a list of request limits can include. */
+/** A part that a list of request limits can include. */
 export type RequestLimitInclude = 'ShiftsCredit' | 'StaffLimits';
 
-/** A request limit as a call gets it: its parts are null unless they are included. */
+/** A request limit as returned by a call: its parts are null unless included. */
 export type RequestLimitOf<Includes extends readonly string[] | undefined> = Omit<
   RequestLimit,
   'ShiftCredits' | 'StaffLimits'
@@ -32,42 +32,42 @@ export type RequestLimitOf<Includes extends readonly string[] | undefined> = Omi
   StaffLimits: IfListed<'StaffLimits', Includes, NonNullable<RequestLimit['StaffLimits']>>;
 };
 
-/** What a read of people takes, typed. Each goes in place of its text in `query`. */
+/** Typed options of a read of people. Each replaces its text in `query`. */
 export interface StaffReadOptions extends CallOptions {
-  /** Condition that a person has to meet: `(s) => s.LastName.startsWith('A').and(s.Fte.ge(0.5))`. */
+  /** Condition for people: `(s) => s.LastName.startsWith('A').and(s.Fte.ge(0.5))`. */
   readonly filter?: StaffFilter | undefined;
-  /** Collections to return with each person; all others are null. */
+  /** Collections to return with each person; the others are null. */
   readonly expand?: readonly StaffExpansion[] | undefined;
-  /** The only fields to return, besides the collections asked for. */
+  /** Fields to return, besides the requested collections. */
   readonly select?: readonly StaffField[] | undefined;
-  /** Fields to order by, the first one first: `['LastName', 'Fte desc']`. */
+  /** Fields to order by: `['LastName', 'Fte desc']`. */
   readonly orderby?: readonly StaffOrder[] | undefined;
 }
 
-/** What a call about a company names besides: the company, unless the client knows it. */
+/** The query of a call about a company, with the company unless the client has one. */
 export type OfCompany<Need extends CompanyNeed, Query = unknown> = Need extends 'required'
   ? { readonly query: Query & { readonly companyKey: string } }
   : { readonly query?: Query & { readonly companyKey?: string | undefined } };
 
-/** What a list of people takes; `query` has the contract's own parameters. */
+/** The request for a list of people; `query` has the parameters of the contract. */
 export type ListRequest<Need extends CompanyNeed> = StaffReadOptions &
   OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude> & { readonly $count?: boolean | undefined }>;
 
-/** What a list of people part by part takes. */
+/** The request for pages of a list of people. */
 export type PagesRequest<Need extends CompanyNeed> = StaffReadOptions &
   OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude> & { readonly $count?: false | undefined }> & {
     readonly pageSize?: number;
   };
 
-/** What a read of one person takes; `query` has the contract's own parameters. */
+/** The request for one person; `query` has the parameters of the contract. */
 export interface ReadRequest extends StaffReadOptions {
   readonly path: { readonly staff_key: string };
   readonly query?: Omit<ReadParameters, Own> & RawParameters<ReadInclude>;
-  /** An ETag of `etagOf(…)`: the answer is undefined while the person is still as it was. */
+  /** An ETag of `etagOf(…)`: the call returns undefined while the person is unchanged. */
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** What a list of request limits takes. */
+/** The request for a list of request limits. */
 export interface RequestLimitsRequest extends CallOptions {
   readonly path: { readonly staff_key: string };
   readonly query?: { readonly includes?: readonly RequestLimitInclude[] | undefined };
@@ -84,13 +84,13 @@ interface RawParameters<Include> {
   readonly $select?: string | undefined;
 }
 
-/** The last parameter of a method, which may be left out where nothing in it is needed. */
+/** The last parameter of a method, optional if nothing in it is required. */
 type Last<Need extends CompanyNeed, Request> = Need extends 'required' ? [request: Request] : [request?: Request];
 
-/** No parameter, which is enough where nothing in a request is needed. */
+/** No parameter, if nothing in a request is required. */
 type Nothing<Need extends CompanyNeed> = Need extends 'required' ? [request: never] : [];
 
-/** A request in which each name, and each name of its query, is one that the method takes. */
+/** A request with only names, and query names, that the method knows. */
 type Exactly<Request, Allowed> = Allowed & {
   readonly [Name in keyof Request]: Name extends keyof Allowed
     ? Name extends 'query'
@@ -100,30 +100,30 @@ type Exactly<Request, Allowed> = Allowed & {
 };
 type Known<Request, Allowed> = { readonly [Name in keyof Request]: Name extends keyof Allowed ? unknown : never };
 
-/** What a request has under a name: also undefined, where it or one of several has nothing there. */
+/** The type of a member of a request; includes undefined if it may be absent. */
 type Given<Request, Name extends PropertyKey> = Request extends unknown
   ? Name extends keyof Request
     ? Request[Name] | (Record<never, never> extends Pick<Request, Name> ? undefined : never)
     : undefined
   : never;
 
-/** Operations that answer with the person as changed, its collections null. */
+/** Operations that return the changed person, with null collections. */
 type PersonWrites = Answering<Pick<StaffOperations, 'createStaffMember' | 'updateStaffMember' | 'setStaffManager'>>;
 type Answering<Operations extends { [Name in keyof Operations]: (request: never) => unknown }> = {
   [Name in keyof Operations]: (request: Parameters<Operations[Name]>[0]) => Promise<StaffMember>;
 };
 
 /**
- * One method for each operation of the contract, by operationId, and reads that take more than one of them. Each throws
- * an `ApiProblem` for an error answer.
+ * One method for each operation of the contract, by operationId, and reads that use several of them. Each throws an
+ * `ApiProblem` for an error response.
  */
 export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
   extends Omit<StaffOperations, keyof PersonWrites | 'listStaffMembers' | 'getStaffMember' | 'listRequestLimits'>,
     PersonWrites {
   /**
-   * Lists the people of a company, with the fields and collections asked for. `GET /v2/staffmember`
+   * Lists the people of a company, with the requested fields and collections. `GET /v2/staffmember`
    *
-   * With `query: { $count: true }` it gives an envelope that says how many match, whatever `$top` and `$skip` say.
+   * With `query: { $count: true }` it returns an envelope with the number of matches, regardless of `$top` and `$skip`.
    */
   listStaffMembers(...nothing: Nothing<Need>): Promise<StaffMember[]>;
   listStaffMembers<const Request extends Exactly<Request, ListRequest<Need>>>(
@@ -133,13 +133,13 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
     | (CountOf<Request> extends true ? never : StaffMember<ShapeOf<Request>>[])
   >;
 
-  /** Reads one person, with the fields and collections asked for. `GET /v2/staffmember/{staff_key}` */
+  /** Reads one person, with the requested fields and collections. `GET /v2/staffmember/{staff_key}` */
   getStaffMember<const Request extends Exactly<Request, ReadRequest>>(
     request: Request,
   ): Promise<StaffMember<ShapeOf<Request>> | (Given<Request, 'ifNoneMatch'> extends undefined ? never : undefined)>;
 
   /**
-   * Lists the limits on a person's requests, with the parts that are included.
+   * Lists the limits on a person's requests, with the included parts.
    * `GET /v2/staffmember/{staff_key}/requestlimit`
    */
   listRequestLimits<const Request extends Exactly<Request, RequestLimitsRequest>>(
@@ -147,19 +147,19 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
   ): Promise<RequestLimitOf<Listed<Given<Request, 'query'>, 'includes'>>[]>;
 
   /**
-   * Lists people part by part: `for await (const people of client.pages({ pageSize: 500 }))`. A part has at most
-   * `pageSize` people, by default 100; a server that does not page gives all of them in one.
-   * A link to another origin, or back to a page, is an `ApiProblem` with the code `answer_unreadable`.
+   * Lists people page by page: `for await (const people of client.pages({ pageSize: 500 }))`. A page has at most
+   * `pageSize` people, 100 by default; a server without paging returns all in one page.
+   * A link to another origin, or back to a page, throws an `ApiProblem` with the code `answer_unreadable`.
    */
   pages(...nothing: Nothing<Need>): AsyncGenerator<StaffMember[], void, undefined>;
   pages<const Request extends Exactly<Request, PagesRequest<Need>>>(
     request: Request,
   ): AsyncGenerator<StaffMember<ShapeOf<Request>>[], void, undefined>;
 
-  /** The tags of a person by category: of one in the company, else it throws a `NotFoundError`. */
+  /** Returns the tags of a person by category. Throws a `NotFoundError` for a person outside the company. */
   staffTags(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffTag[]>;
 
-  /** The tasks that a person is skilled for: of one in the company, else it throws a `NotFoundError`. */
+  /** Returns the skills of a person. Throws a `NotFoundError` for a person outside the company. */
   staffSkillset(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffSkillset[]>;
 }
 

@@ -14,7 +14,7 @@ interface Schema {
 const schemas = document.components?.schemas as Readonly<Record<string, Schema>>;
 const nameOf = ({ $ref = '' }: Schema) => $ref.slice($ref.lastIndexOf('/') + 1);
 
-/** The entity model of a schema and all that it holds, as servers have it. */
+/** The entity model of a schema and its parts. */
 function createModel(root: string): EntityModel {
   const types: Record<string, { properties: Record<string, PropertyModel> }> = {};
   const visit = (name: string): void => {
@@ -39,7 +39,7 @@ function createModel(root: string): EntityModel {
 const model = createModel('StaffMemberDetailDto');
 
 function read(filter: Condition) {
-  // What is tried at random may be larger than what a server takes.
+  // Random filters may exceed a server's limits.
   const options = parseQueryOptions(`$filter=${encodeURIComponent(String(filter))}`, {
     dollarOptional: false,
     limits: { nodesMax: 100_000, depthMax: 200, lengthMax: 1_000_000 },
@@ -47,7 +47,7 @@ function read(filter: Condition) {
   return toPredicate(bind(options, model, 'StaffMemberDetailDto'));
 }
 
-it('knows dates by their names, and no other field has such a name', () => {
+it('identifies dates by their names', () => {
   const names = Object.values(model.types).flatMap(({ properties }) => Object.entries(properties));
   for (const [name, { type }] of names)
     expect([name, type === 'Edm.DateTimeOffset']).toEqual([name, /(Date|Utc)$/.test(name)]);
@@ -61,7 +61,7 @@ interface Person {
   readonly StartDate: string | null;
   readonly Skillset: readonly { readonly TaskName: string; readonly IsSkilledMon: boolean }[];
 }
-/** A condition, and what it says of a person. */
+/** A condition, and its value for a person. */
 interface Case {
   readonly build: (s: StaffFields) => Condition;
   readonly holds: (person: Person) => boolean;
@@ -83,7 +83,7 @@ const person: fc.Arbitrary<Person> = fc.record({
   Npi: orNull(text),
   Fte: orNull(number),
   IsActive: fc.boolean(),
-  // As the contract writes it.
+  // In the contract's form.
   StartDate: orNull(date.map((value) => value.toISOString().replace('Z', ''))),
   Skillset: fc.array(fc.record({ TaskName: text, IsSkilledMon: fc.boolean() }), { maxLength: 3 }),
 });
@@ -147,7 +147,7 @@ const { condition } = fc.letrec<{ condition: Case }>((tie) => {
   };
 });
 
-it('means to a server what it says here, whatever is in the values', () => {
+it('has the same meaning for a server with any values', () => {
   fc.assert(
     fc.property(condition, fc.array(person, { minLength: 1, maxLength: 5 }), ({ build, holds }, people) => {
       const filter = staffFilter(build);
@@ -188,7 +188,7 @@ const dateText = fc
   .tuple(anyDate, fc.stringMatching(/^\d{0,9}$/))
   .map(([value, digits]) => value.toISOString().replace('Z', digits));
 
-it('gives a server back every text, alone and within what is built of it', () => {
+it('preserves every text', () => {
   fc.assert(
     fc.property(anyText, anyText, (first, second) => {
       const one = { LastName: first, FirstName: second, Npi: first + second };
@@ -209,7 +209,7 @@ it('gives a server back every text, alone and within what is built of it', () =>
   );
 });
 
-it('gives a server back every number', () => {
+it('preserves every number', () => {
   fc.assert(
     fc.property(anyNumber, (value) => {
       const conditions = [
@@ -224,7 +224,7 @@ it('gives a server back every number', () => {
   expect(read(staffFilter((s) => s.Fte.eq(Number.NaN)))({ Fte: 0 } as never)).toBe(false);
 });
 
-it('gives a server back every date, with all digits of a text', () => {
+it('preserves every date with all digits', () => {
   fc.assert(
     fc.property(anyDate, dateText, (value, written) => {
       const one = { StartDate: value.toISOString().replace('Z', ''), EndDate: written };
@@ -239,7 +239,7 @@ it('gives a server back every date, with all digits of a text', () => {
   );
 });
 
-it('is taken by a server for every field and every function of it', () => {
+it('is accepted by a server for every field and function', () => {
   const calls: Readonly<Record<string, readonly unknown[]>> = {
     ...{ startsWith: ["'"], endsWith: ["'"], contains: ["'"], toLower: [], toUpper: [], trim: [], concat: ["'"] },
     ...{ substring: [1, 2], length: [], indexOf: ["'"] },

@@ -107,13 +107,13 @@ it.each([
 });
 
 it.each(["x' or true or 'x", '21 Nov 2026', '2026-11-21T10:00 or true', ''])(
-  'throws for %j, which is no date',
+  'throws for %j, which is not a date',
   (text) => {
     expect(() => staffFilter((s) => s.StartDate.eq(text))).toThrow(RangeError);
   },
 );
 
-it('gives back a condition that is built already', () => {
+it('returns a condition unchanged', () => {
   const filter = staffFilter((s) => s.IsActive);
   expect(staffFilter(filter)).toBe(filter);
 });

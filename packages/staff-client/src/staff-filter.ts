@@ -1,22 +1,22 @@
 import type { Condition, StaffFields } from './filter-types.ts';
 
-/** Conditions as `$filter` takes them: built by {@link staffFilter}, or where a call takes a `filter`. */
+/** A condition, or a function that builds one of the fields of a person. */
 export type StaffFilter = Condition | ((person: StaffFields) => Condition);
 
 /**
  * Builds a `$filter` over the fields of a person: `staffFilter((s) => s.LastName.startsWith('A').and(s.Fte.ge(0.5)))`.
- * Quotes within texts are doubled and dates written as OData has them. Its `toString()` is the text.
+ * Texts and dates are written as OData literals. Its `toString()` returns the OData text.
  */
 export function staffFilter(filter: StaffFilter): Condition {
   return typeof filter === 'function' ? filter(fieldsOf('')) : filter;
 }
 
-/** A name, a call or a condition: its text, and all that can be made of it. What may be is up to the types. */
+/** A name, a call or a condition, with its text and all methods; the types limit their use. */
 class Term {
   declare readonly text: string;
-  /** What made it of its parts. */
+  /** The method that made it. */
   declare readonly by: string | undefined;
-  /** Whether a text that it is compared with is a date too. */
+  /** Whether it is compared with dates. */
   declare readonly isDate: boolean | undefined;
 
   constructor(text: string, by?: string, isDate?: boolean) {
@@ -41,7 +41,7 @@ function define(names: string, write: Write): void {
   }
 }
 
-// Comparisons bind closer than `and`; sums and products may come within each other.
+// Comparisons bind closer than `and`; sums and products may be nested.
 define('eq ne gt ge lt le add sub mul div mod', (self, [value], name) => {
   const text = `${self} ${name} ${literalOf(value, self)}`;
   return name.length > 2 ? `(${text})` : text;
@@ -50,7 +50,7 @@ define(
   'startsWith endsWith contains toLower toUpper trim length indexOf substring concat year month day hour minute second round floor ceiling',
   (self, values, name) => `${name.toLowerCase()}(${[self, ...values.map((value) => literalOf(value, self))]})`,
 );
-// No list is empty in OData.
+// OData has no empty lists.
 define('in', (self, [values]) => {
   const list = (values as unknown[]).map((value) => literalOf(value, self));
   return list.length > 0 ? `${self} in (${list})` : 'false';
@@ -67,7 +67,7 @@ define('any all', (self, [create], name) => {
   return `${self}/${name}(${condition})`;
 });
 
-/** Collections within each other, each with a variable of its own. */
+/** Depth of nested collections; each has its own variable. */
 let depth = 0;
 
 // biome-ignore lint/suspicious/noExplicitAny: the types are those of the entity, in filter-types.ts.
@@ -75,7 +75,7 @@ function fieldsOf(prefix: string): any {
   return new Proxy({}, { get: (_, name: string) => new Term(prefix + name, '', /(Date|Utc)$/.test(name)) });
 }
 
-/** A value as OData writes it, by its type (URL conventions 4.01, section 5.1.1.14). */
+/** Returns a value as an OData literal (URL conventions 4.01, section 5.1.1.14). */
 function literalOf(value: unknown, { isDate }: Term): string {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'string') return isDate ? dateOf(value) : `'${value.replaceAll("'", "''")}'`;
@@ -83,7 +83,7 @@ function literalOf(value: unknown, { isDate }: Term): string {
   return value === -Infinity ? '-INF' : `${value}`;
 }
 
-/** A day is its midnight, and a time without an offset is UTC, as in responses. All digits of a fraction stay. */
+/** Returns a date literal: a day is its midnight, a time without an offset is UTC, and all fraction digits are kept. */
 function dateOf(text: string): string {
   const [, day, time = 'T00:00:00', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];

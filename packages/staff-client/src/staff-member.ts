@@ -6,19 +6,16 @@ export type StaffField = keyof StaffMemberDetailDto;
 /** A collection of a person that `expand` takes. */
 export type StaffExpansion = 'Tags' | 'Skillset' | 'Profiles';
 
-/** What a list can be ordered by: a field that holds one value, ascending unless it says `desc`. */
+/** An order of a list: a field with one value, ascending unless followed by `desc`. */
 export type StaffOrder = ScalarField | `${ScalarField} ${'asc' | 'desc'}`;
 
 type Collection = StaffExpansion | 'TTCMTags' | 'AvailableProfiles' | 'BadgeIds';
 type ScalarField = Exclude<StaffField, Collection>;
 
-/** Names as a call lists them, so that its type remembers which; undefined where there are none. */
+/** A list of names with a literal type; undefined for none. */
 type Names<Name extends string = string> = readonly Name[] | undefined;
 
-/**
- * What a call asks for of each person: the lists as they were written, and the type of a raw `$expand` and `$select`.
- * By it `StaffMember` knows what is there.
- */
+/** The fields and collections that a call requests, from which `StaffMember` derives its type. */
 export interface StaffShape {
   readonly expand: Names;
   readonly includes: Names;
@@ -27,7 +24,7 @@ export interface StaffShape {
   readonly rawSelect: string | undefined;
 }
 
-/** A person with all fields and no collection: what a call gets that asks for nothing else. */
+/** The default shape: all fields and no collection. */
 export interface PlainShape extends StaffShape {
   readonly expand: undefined;
   readonly includes: undefined;
@@ -37,12 +34,12 @@ export interface PlainShape extends StaffShape {
 }
 
 /**
- * A person as a call gets it. A collection that was expanded or included is an array, any other is null; where only the
- * running program knows, it may be both. With `select` just the named fields are there, and the collections asked for.
+ * A person as returned by a call. A requested collection is an array, any other is null; if only known at run time, its
+ * type has both. With `select`, only the named fields and the requested collections exist.
  */
 export type StaffMember<Shape extends StaffShape = PlainShape> = Selected<Filled<Shape>, Shape>;
 
-/** A list of people in the envelope that tells how many there are. */
+/** A list of people in the envelope with their count. */
 export type StaffMemberEnvelope<Shape extends StaffShape = PlainShape> = Omit<StaffMemberPage, 'value'> & {
   value: StaffMember<Shape>[];
 };
@@ -56,7 +53,7 @@ type Filled<Shape extends StaffShape> = {
 type Fill<Name, Items, Shape extends StaffShape> =
   Name extends SurelyAsked<Shape> ? Items : Name extends Possible<Shape> ? Items | null : null;
 
-/** What is there when a list has its name: null when it has not, and maybe null where only the running program knows. */
+/** `Value` if the list has the name, null if not, and either if only known at run time. */
 export type IfListed<Name, List extends Names, Value> =
   Name extends Sure<List> ? Value : Name extends ItemOf<List> ? Value | null : null;
 
@@ -68,7 +65,7 @@ type Selected<Person, Shape extends StaffShape> = [Shape['rawSelect']] extends [
       : Partial<Person>
   : Partial<Person>;
 
-/** A person with some fields, and maybe with others. */
+/** A person with some fields, and possibly others. */
 type Chosen<Person, Surely, Maybe> = [Maybe] extends [Surely]
   ? Pick<Person, keyof Person & Surely>
   : Pick<Person, keyof Person & Surely> & Partial<Pick<Person, keyof Person & Maybe>>;
@@ -80,14 +77,14 @@ type Possible<Shape extends StaffShape> =
   | (Shape['rawExpand'] extends undefined ? never : StaffExpansion);
 type ItemOf<List extends Names> = List extends readonly (infer Name)[] ? Name : never;
 
-/** Names that are certainly in a list, whichever of several it is. */
+/** Names that are in every list of a union. */
 type Sure<List extends Names, Name = ItemOf<List>> = Name extends unknown
   ? Holds<List, Name> extends true
     ? Name
     : never
   : never;
 
-/** Whether each list of a union has a name: not an array that only the running program fills. */
+/** Whether each list of a union has a name; false for an array of unknown length. */
 type Holds<List, Name> = List extends readonly string[]
   ? number extends List['length']
     ? false

@@ -9,8 +9,8 @@ function create(options = {}, body: unknown = []) {
   return { server, client: createStaffClient({ baseUrl, key: 'k', fetch: server.fetch, ...options }) };
 }
 
-describe('what is asked for', () => {
-  it('goes as OData has it', async () => {
+describe('the requested fields and collections', () => {
+  it('are sent as OData options', async () => {
     const { server, client } = create();
     await client.listStaffMembers({
       filter: (s) => s.LastName.startsWith("O'N").and(s.Fte.ge(0.5)),
@@ -31,21 +31,21 @@ describe('what is asked for', () => {
     ]);
   });
 
-  it('is the same for one person', async () => {
+  it('are the same for one person', async () => {
     const { server, client } = create({}, {});
     const path = { staff_key: 'k' };
     await client.getStaffMember({ path, expand: ['Tags'], query: { includes: ['BadgeIds'], $select: 'StaffKey' } });
     expect(server.queries()).toEqual([{ $expand: 'Tags', includes: 'BadgeIds', $select: 'StaffKey' }]);
   });
 
-  it('is sent only where there is something to ask for', async () => {
+  it('are sent only if there are any', async () => {
     const { server, client } = create();
     await client.listStaffMembers();
     await client.listStaffMembers({ expand: [], select: [], orderby: [], filter: undefined, query: { includes: [] } });
     expect(server.requests.map(({ url }) => url)).toEqual([`${baseUrl}/v2/staffmember`, `${baseUrl}/v2/staffmember`]);
   });
 
-  it('may be raw text, which what is typed goes in place of', async () => {
+  it('may be raw text, which typed options replace', async () => {
     const { server, client } = create();
     const query = { $filter: 'Fte eq 1', $expand: 'Tags($top=1)', $select: 'StaffKey', $orderby: 'Fte' };
     await client.listStaffMembers({ query });
@@ -55,7 +55,7 @@ describe('what is asked for', () => {
 });
 
 describe('the company', () => {
-  it('is remembered, for calls that are about one and name no other', async () => {
+  it('is added to calls about a company that name none', async () => {
     const { server, client } = create({ companyKey: 'c' });
     await client.listStaffMembers();
     await client.listStaffMembers({ query: { companyKey: 'd' } });
@@ -76,14 +76,14 @@ describe('a collection of one person', () => {
     expect(new URL(server.last().url).pathname).toBe('/v2/staffmember');
   });
 
-  it('of nobody is a NotFoundError', async () => {
+  it('of an unknown person is a NotFoundError', async () => {
     const { client } = create();
     const error = await client.staffTags('k').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ status: 404, code: 'not_found', name: 'NotFoundError' });
   });
 
-  it('takes a company, a signal and headers like any call', async () => {
+  it('takes a company, a signal and headers like other calls', async () => {
     const { server, client } = create({}, [{ Tags: [] }]);
     await client.staffTags('k', { query: { companyKey: 'd' }, headers: { 'X-Trace': '1' } });
     expect(server.queries()[0]).toMatchObject({ companyKey: 'd' });
@@ -93,7 +93,7 @@ describe('a collection of one person', () => {
 });
 
 describe('versions', () => {
-  it('of an answer are told by etagOf, and go back with a write', async () => {
+  it('of a response are returned by etagOf, and sent with a write', async () => {
     const server = createStubServer({ body: { StaffKey: 'k' }, headers: { ETag: '"7"' } });
     const client = createStaffClient({ baseUrl, key: 'k', fetch: server.fetch });
     const path = { staff_key: 'k' };
@@ -103,14 +103,14 @@ describe('versions', () => {
     expect(etagOf(await client.listBadgeIds({ path }))).toBe('"7"');
   });
 
-  it('of anything else are a TypeError, so that no write goes out without by mistake', async () => {
+  it('of other values are a TypeError', async () => {
     const { client } = create();
     const people = await client.listStaffMembers();
     expect(() => etagOf(people)).toThrow(TypeError);
     expect(() => etagOf({ ...people })).toThrow(TypeError);
   });
 
-  it('make a read undefined while nothing has changed', async () => {
+  it('make an unchanged read undefined', async () => {
     const server = createStubServer({ status: 304, headers: { ETag: '"7"' } });
     const client = createStaffClient({ baseUrl, key: 'k', fetch: server.fetch });
     expect(await client.getStaffMember({ path: { staff_key: 'k' }, ifNoneMatch: '"7"' })).toBeUndefined();

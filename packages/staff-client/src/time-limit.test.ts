@@ -12,13 +12,13 @@ afterEach(() => {
 
 const baseUrl = 'https://staff.test';
 const path = { staff_key: 'k' };
-/** A fetch that never answers, and ends with its signal as the platform's does. */
+/** A fetch that never responds, and ends with its signal. */
 const silent = (request: Request) =>
   new Promise<Response>((_, reject) => {
     request.signal.addEventListener('abort', () => reject(request.signal.reason));
   });
 
-it('ends a call with TimeoutError after 30 seconds, or as long as the client or the call says', async () => {
+it('ends a call with TimeoutError after 30 seconds, or the timeout of the client or call', async () => {
   const fetch = vi.fn(silent);
   const usual = createStaffClient({ baseUrl, key: 'k', fetch });
   const hasty = createStaffClient({ baseUrl, key: 'k', fetch, timeoutMs: 1_000 });
@@ -39,7 +39,7 @@ it('ends a call with TimeoutError after 30 seconds, or as long as the client or 
   expect(fetch).toHaveBeenCalledTimes(3);
 });
 
-it('ends a call whose body stops coming', async () => {
+it('ends a call whose body stalls', async () => {
   const fetch = async (request: Request) => {
     const body = new ReadableStream({
       start(controller) {
@@ -55,7 +55,7 @@ it('ends a call whose body stops coming', async () => {
   await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
-it('leaves no timer behind', async () => {
+it('leaves no timer', async () => {
   const { fetch } = createStubServer({ body: {} });
   const client = createStaffClient({ baseUrl, key: 'k', fetch });
   await client.getStaffMember({ path });
@@ -68,7 +68,7 @@ it('leaves no timer behind', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('takes Infinity for no limit', async () => {
+it('accepts Infinity as no limit', async () => {
   const { fetch } = createStubServer(problem(503, {}, { 'Retry-After': '86400' }), { body: {} });
   const call = createStaffClient({ baseUrl, key: 'k', fetch, timeoutMs: Number.POSITIVE_INFINITY }).getStaffMember({
     path,
@@ -77,7 +77,7 @@ it('takes Infinity for no limit', async () => {
   expect(await call).toEqual({});
 });
 
-it('takes a limit of more than a timer takes', async () => {
+it('accepts a limit beyond the range of a timer', async () => {
   const timeoutMs = 2 ** 31 + 1_000;
   const call = createStaffClient({ baseUrl, key: 'k', fetch: silent, timeoutMs }).getStaffMember({ path });
   let endedMs = 0;
@@ -90,7 +90,7 @@ it('takes a limit of more than a timer takes', async () => {
   expect(endedMs).toBe(timeoutMs);
 });
 
-it('puts one listener on a signal that calls share, and takes it off after the last of them', async () => {
+it('adds one listener to a signal that calls share, and removes it after the last of them', async () => {
   const shared = new AbortController();
   const { signal } = shared;
   const { fetch } = createStubServer({ body: {} });
@@ -107,7 +107,7 @@ it('puts one listener on a signal that calls share, and takes it off after the l
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-it('ends with the caller’s signal and its reason: before, while it waits for an answer, between two tries', async () => {
+it('ends with the reason of the caller’s signal before, during and between attempts', async () => {
   const reason = new Error('enough');
   const { fetch, requests } = createStubServer(problem(503, {}, { 'Retry-After': '5' }));
   const client = createStaffClient({ baseUrl, key: 'k', fetch });
@@ -129,7 +129,7 @@ it('ends with the caller’s signal and its reason: before, while it waits for a
   expect(requests).toHaveLength(1);
 });
 
-it('lets a caller go who waits for another’s login, which goes on', async () => {
+it('ends a call that waits for another’s login, which continues', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const fetch = async (request: Request) =>
     request.url.endsWith('/login') ? promise : Response.json({ StaffKey: 'k' });

@@ -1,14 +1,14 @@
-/** A server that gives the answers of a list, one for each request, the last one again and again. */
+/** A server that returns the responses of a list in order, and then repeats the last one. */
 export interface StubServer {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** What it was asked, in order. */
+  /** All requests, in order. */
   readonly requests: readonly Request[];
   last(): Request;
-  /** The query of each request, as its server reads it. */
+  /** The decoded query of each request. */
   queries(): Record<string, string>[];
 }
 
-/** An answer: a body, JSON unless it is text, with a status and headers; or what the connection fails with. */
+/** A response: a body, JSON unless it is text, with a status and headers; or a connection error. */
 export type StubAnswer =
   | Error
   | { readonly body?: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
@@ -35,7 +35,7 @@ export function createStubServer(...answers: readonly StubAnswer[]): StubServer 
   };
 }
 
-/** An error answer of the servers here. */
+/** Returns an error response. */
 export const problem = (
   status: number,
   fields: object = {},

@@ -8,7 +8,7 @@ const handlers = Object.fromEntries(
 ) as unknown as StaffHandlers;
 const authenticate = () => null;
 
-it('has one row for each operation of the contract, and no other', () => {
+it('lists every operation of the contract, and no other', () => {
   const rows = Object.entries(document.paths).flatMap(([path, item]) =>
     httpMethods.flatMap((method) => {
       const operation = item[method];
@@ -21,14 +21,14 @@ it('has one row for each operation of the contract, and no other', () => {
 });
 
 describe('the router', () => {
-  it('serves every operation under the base that the contract gives it', () => {
+  it('serves every operation under its base path', () => {
     const { routes } = createStaffRouter(handlers, { authenticate });
     expect(routes.map((route) => route.operationId).sort()).toEqual(Object.keys(operations).sort());
     expect(routes.find((route) => route.operationId === 'getStaffMember')?.path).toBe('/v2/staffmember/{staff_key}');
     expect(routes.find((route) => route.operationId === 'getHealth')?.path).toBe('/health');
   });
 
-  it('does not boot without a handler, without authentication, or with a handler too many', () => {
+  it('throws without a handler, without authentication, or with an unknown handler', () => {
     const { getHealth: _, ...fewer } = handlers;
     expect(() => createStaffRouter(fewer as StaffHandlers, { authenticate })).toThrow('getHealth has no handler');
     expect(() => createStaffRouter(handlers)).toThrow('is secured, which requires authenticate');
@@ -36,7 +36,7 @@ describe('the router', () => {
     expect(() => createStaffRouter(handlers, { authenticate, extraHandlers })).toThrow('nobody has a handler but is not');
   });
 
-  it('serves a document in place of the built-in one: nothing that it leaves out, all that it adds', () => {
+  it('serves exactly the operations of a document that replaces the built-in one', () => {
     const { '/docs': docs, '/login': __, ...others } = document.paths;
     const get = { ...docs?.get, operationId: 'getMore' };
     const changed = { ...document, paths: { ...others, '/more': { get } } };

@@ -22,7 +22,7 @@ export interface PathItemObject
   readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
 }
 
-/** One operation, named by its operationId. */
+/** One operation. */
 export interface OperationObject {
   readonly operationId: string;
   readonly summary?: string;
@@ -44,7 +44,7 @@ export interface ParameterObject {
   readonly [more: string]: unknown;
 }
 
-/** What an operation takes in its body, by media type. */
+/** The request body of an operation, by media type. */
 export interface RequestBodyObject {
   readonly required?: boolean;
   readonly content: Readonly<Record<string, { readonly schema?: unknown }>>;

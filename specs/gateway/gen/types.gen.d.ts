@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what is served here
-         * @description A page for people that shows the state of the server, its traffic, the endpoints and how to call them.
+         * Open the landing page
+         * @description An HTML page that shows the state of the server, its traffic, the endpoints and how to call them.
          */
         get: operations["getLandingPage"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a part of the landing page
-         * @description Style sheet, script and icon of the landing page. Served while the landing page is on.
+         * Load a file that the landing page uses
+         * @description Style sheet, script or icon of the landing page. Served while the landing page is enabled.
          */
         get: operations["getLandingAsset"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that your key opens secured routes
-         * @description Answers 200 when the key is valid, and the 401 of every secured route when it is not.
+         * Check that your key is valid
+         * @description Returns 200 when the key is valid, and the 401 of every secured route when it is not.
          */
         get: operations["getAuthStatus"];
         put?: never;
@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the verdict on a key
-         * @description Always answers 200 and says in the body whether the key that was sent is valid, and if not, why. A wrong key still counts against the address it came from.
+         * Validate a key
+         * @description Always returns 200. The body reports whether the key that was sent is valid and, if not, why. An invalid key counts against the address that sent it.
          */
         get: operations["validateKey"];
         put?: never;
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * List the configured endpoints
-         * @description Lists what the configuration adds to the built-in routes. Only what is really served is listed.
+         * @description Lists the endpoints that the configuration adds to the built-in routes. Endpoints that are not served are not listed.
          */
         get: operations["listEndpoints"];
         put?: never;
@@ -108,8 +108,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the server answers
-         * @description Answers 200 as long as the server answers requests at all, with the version that is running. It looks at nothing else; ask /health/ready whether work can be done. Rate limits do not apply.
+         * Check that the server responds
+         * @description Returns 200 and the running version as long as the server responds to requests. It checks nothing else. Use /health/ready to check that the server can serve requests. Rate limits do not apply.
          */
         get: operations["getHealth"];
         put?: never;
@@ -128,8 +128,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the process is alive
-         * @description For a supervisor that restarts a stuck process. The answer never depends on a database, an upstream or any other process. Rate limits do not apply.
+         * Check that the process is alive
+         * @description For a supervisor that restarts a stuck process. The response never depends on a database, an upstream or another process. Rate limits do not apply.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -148,8 +148,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the server can do its work
-         * @description For a load balancer that decides where to send requests. Answers 200 when the server can do its work (`ready`, or `degraded` when something is amiss that does not stop it) and 503 when it cannot, naming each dependency and its state. Rate limits do not apply.
+         * Check that the server is ready
+         * @description For a load balancer that decides where to send requests. Returns 200 when the server can serve requests: `ready`, or `degraded` when a fault does not prevent it. Returns 503 when the server cannot. The body reports the state of each dependency. Rate limits do not apply.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -168,8 +168,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read counts and times of requests
-         * @description Prometheus text by default, JSON when the Accept header prefers `application/json`. Routes appear under their path templates, never under the paths that callers sent.
+         * Get request metrics
+         * @description Returns Prometheus text, or JSON when the Accept header prefers `application/json`. Routes are identified by path templates, never by the paths that clients sent.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -188,8 +188,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the OpenAPI document of this server
-         * @description The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served.
+         * Get the OpenAPI document
+         * @description Returns the contract of this server as one document without external references. It lists exactly the operations that are served.
          */
         get: operations["getOpenapiDocument"];
         put?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Open the documentation in Swagger UI
-         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin.
+         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from other origins.
          */
         get: operations["getDocs"];
         put?: never;
@@ -226,7 +226,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -235,7 +235,7 @@ export interface paths {
         };
         /**
          * Load a file that the Swagger UI page uses
-         * @description A script or style sheet of the Swagger UI page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the Swagger UI page, from this server's own copy. Any other name returns 404.
          */
         get: operations["getDocsAsset"];
         put?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         /**
          * Open the documentation in ReDoc
-         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin.
+         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from other origins.
          */
         get: operations["getRedoc"];
         put?: never;
@@ -272,7 +272,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Load a file that the ReDoc page uses
-         * @description A script or style sheet of the ReDoc page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the ReDoc page, from this server's own copy. Any other name returns 404.
          */
         get: operations["getRedocAsset"];
         put?: never;
@@ -297,7 +297,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The file settings.json. Every field may be absent, and may be given as `ROSTERGATE_<FIELD>` in the environment instead.
+         * @description The file settings.json. Every field is optional. The environment variable `ROSTERGATE_<FIELD>` sets the same field.
          * @example {
          *       "enabled_routers": [
          *         "health",
@@ -311,25 +311,25 @@ export interface components {
          */
         Settings: {
             /**
-             * @description Address to listen on. `0.0.0.0` or `::` listens on all of them.
+             * @description Address to listen on. `0.0.0.0` or `::` listens on all addresses.
              * @default 127.0.0.1
              * @example 0.0.0.0
              */
             host?: string;
             /**
-             * @description Port to listen on. 0 takes any free one.
+             * @description Port to listen on. 0 selects a free port.
              * @default 8000
              * @example 9000
              */
             port?: number;
             /**
-             * @description Processes that serve behind the one port. Limits, metrics and reloads are the same across them.
+             * @description Number of worker processes that share the port. Limits, metrics and reloads are the same across them.
              * @default 1
              * @example 4
              */
             workers?: number;
             /**
-             * @description Addresses and networks (such as `10.0.0.0/8`) of the proxies in front. Only what they say in forwarded headers is believed.
+             * @description IP addresses and networks (such as `10.0.0.0/8`) of trusted reverse proxies. Forwarded headers from all other addresses are ignored.
              * @default []
              * @example [
              *       "10.0.0.0/8"
@@ -337,7 +337,7 @@ export interface components {
              */
             trusted_proxies?: string[];
             /**
-             * @description Path of the certificate chain (PEM) to serve HTTPS with. A renewed file is taken up while running.
+             * @description Path of the certificate chain (PEM) for HTTPS. A renewed file is loaded without a restart.
              * @default
              * @example /etc/ssl/gateway/fullchain.pem
              */
@@ -349,7 +349,7 @@ export interface components {
              */
             tls_key_file?: string;
             /**
-             * @description Keys that open every secured endpoint: a comma-separated list, or the path of a file with one a line (`#` begins a comment). An entry is the key itself or `sha256:` and its digest in hexadecimal. Without any, every key is invalid.
+             * @description Keys that are valid on every secured endpoint. Either a comma-separated list, or the path of a file with one key per line (`#` starts a comment). An entry is the key itself, or `sha256:` and its digest in hexadecimal. Without any keys, every key is invalid.
              * @default
              * @example sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
@@ -376,12 +376,12 @@ export interface components {
              */
             enable_redoc?: boolean;
             /**
-             * @description Serve the contract at `/openapi.json`. Without it `/docs` and `/redoc` are off as well.
+             * @description Serve the contract at `/openapi.json`. When this is false, `/docs` and `/redoc` are off as well.
              * @default true
              */
             enable_openapi?: boolean;
             /**
-             * @description The groups of built-in routes to serve. A group that is left out is answered with 404.
+             * @description Groups of built-in routes to serve. Routes of other groups return 404.
              * @default [
              *       "health",
              *       "metrics",
@@ -391,47 +391,47 @@ export interface components {
              */
             enabled_routers?: ("health" | "metrics" | "auth" | "endpoints")[];
             /**
-             * @description Whether `/metrics` needs a valid key.
+             * @description Whether `/metrics` requires a valid key.
              * @default false
              */
             metrics_requires_auth?: boolean;
             /**
-             * @description Count requests and refuse those above the limit. `false` removes the limit headers too.
+             * @description Count requests and reject those over the limit. `false` also removes the limit headers.
              * @default true
              */
             rate_limit_enabled?: boolean;
             /**
-             * @description Requests that one address may make without a key in any 60 seconds.
+             * @description Maximum requests in any 60 seconds per address without a key.
              * @default 60
              * @example 120
              */
             rate_limit_per_minute?: number;
             /**
-             * @description Requests that one owner may make with a valid key in any 60 seconds.
+             * @description Maximum requests in any 60 seconds per owner of a valid key.
              * @default 300
              * @example 600
              */
             rate_limit_per_minute_authenticated?: number;
             /**
-             * @description Address of a Redis in which the limits are counted, so that several machines share one count. Without it each machine counts for itself.
+             * @description URL of the Redis server that stores the request counts, so that several machines share one count. Without it, each machine counts separately.
              * @default
              * @example rediss://:password@redis.example:6379
              */
             redis_url?: string;
             /**
-             * @description What the names of the keys in Redis begin with.
+             * @description Prefix of the key names in Redis.
              * @default rostergate:
              * @example team-a:
              */
             redis_prefix?: string;
             /**
-             * @description What to do while Redis cannot be reached: count in this process (`local`), let every request pass (`open`) or refuse every request with 503 (`closed`).
+             * @description Behaviour while Redis is unreachable: count in this process (`local`), allow every request (`open`), or reject every request with 503 (`closed`).
              * @default local
              * @enum {string}
              */
             rate_limit_on_store_failure?: "local" | "open" | "closed";
             /**
-             * @description Origins whose pages may call this server from a browser, such as `https://app.example`, or `*` for any.
+             * @description Origins that may call this server from a browser, such as `https://app.example`, or `*` for any origin.
              * @default []
              * @example [
              *       "https://app.example"
@@ -439,71 +439,71 @@ export interface components {
              */
             cors_origins?: string[];
             /**
-             * @description Whether those pages may send cookies and other credentials of the browser. Not with `*`.
+             * @description Whether these origins may send cookies and other browser credentials. Not allowed with `*`.
              * @default false
              */
             cors_credentials?: boolean;
             /**
-             * @description How long a browser may keep the answer to its preflight.
+             * @description Time that a browser may cache the response to a preflight, in seconds.
              * @default 600
              * @example 3600
              */
             cors_max_age_seconds?: number;
             /**
-             * @description Compress answers above 1 KiB with br or gzip for callers that accept it.
+             * @description Compress responses above 1 KiB with br or gzip for clients that accept it.
              * @default true
              */
             enable_compression?: boolean;
             /**
-             * @description Longest request body that is read, in bytes. A longer one is answered with 413.
+             * @description Maximum size of a request body, in bytes. A larger body is rejected with 413.
              * @default 10485760
              * @example 1048576
              */
             body_bytes_max?: number;
             /**
-             * @description How long a caller may take to send the head of a request, in milliseconds.
+             * @description Maximum time to receive the request headers, in milliseconds.
              * @default 10000
              * @example 5000
              */
             headers_timeout_ms?: number;
             /**
-             * @description How long a caller may take to send a whole request, in milliseconds. 0 sets no bound.
+             * @description Maximum time to receive a whole request, in milliseconds. 0 means no limit.
              * @default 60000
              * @example 30000
              */
             request_timeout_ms?: number;
             /**
-             * @description How long a service may take to answer, in milliseconds; then the caller is answered with 503. 0 sets no bound. What `http` waits for is said by the endpoint.
+             * @description Timeout for the response of a service, in milliseconds. After it, the client receives 503. 0 means no limit. The timeout of the service `http` is set per endpoint.
              * @default 30000
              * @example 5000
              */
             service_timeout_ms?: number;
             /**
-             * @description How long an idle connection is kept, in milliseconds.
+             * @description Time until an idle connection is closed, in milliseconds.
              * @default 65000
              * @example 75000
              */
             keep_alive_timeout_ms?: number;
             /**
-             * @description How long requests in flight may take to end after SIGTERM or SIGINT, in milliseconds.
+             * @description Maximum time for requests in flight to complete after SIGTERM or SIGINT, in milliseconds.
              * @default 5000
              * @example 30000
              */
             drain_ms?: number;
             /**
-             * @description Least serious level that is logged.
+             * @description Lowest level that is logged.
              * @default info
              * @enum {string}
              */
             log_level?: "trace" | "debug" | "info" | "warn" | "error" | "fatal" | "silent";
             /**
-             * @description Of the requests answered below 400, one in so many is logged. Errors always are.
+             * @description Log one of every N requests with a status below 400. Errors are always logged.
              * @default 1
              * @example 100
              */
             log_sample_every?: number;
             /**
-             * @description Take up edits of the configuration's files while running. SIGHUP does so in any case.
+             * @description Reload the configuration files when they change. SIGHUP reloads them in any case.
              * @default true
              */
             reload_enabled?: boolean;
@@ -514,13 +514,13 @@ export interface components {
              */
             endpoints_file?: string;
             /**
-             * @description Path of the folder with services of your own, relative to the folder of settings.json.
+             * @description Path of the folder with your own services, relative to the folder of settings.json.
              * @default services
              * @example /srv/services
              */
             services_dir?: string;
             /**
-             * @description Address of the ticker list that the service `crypto` reads.
+             * @description URL of the ticker list that the service `crypto` reads.
              * @default https://api.coinlore.net/api/tickers/
              */
             crypto_upstream_url?: string;
@@ -548,125 +548,125 @@ export interface components {
              */
             endpoints?: components["schemas"]["EndpointDefinition"][];
         };
-        /** @description The file keys.json, which `rostergate keys` writes. Only its owner may read it (mode 600). */
+        /** @description The file keys.json, which `rostergate keys` writes. It must be readable by its owner only (mode 600). */
         KeysFile: {
-            /** @description The keys, in the order in which they were made. */
+            /** @description The keys, in the order of their creation. */
             keys: components["schemas"]["KeyEntry"][];
         };
-        /** @description One fault of a request, with its place - a member of the body, a parameter, or a header. */
+        /** @description One fault of a request, with its location - a member of the body, a parameter, or a header. */
         ProblemFault: {
             /**
-             * @description JSON Pointer (RFC 6901) to the faulty member of the body; empty for the body as a whole.
+             * @description JSON Pointer (RFC 6901) to the invalid member of the body. Empty for the whole body.
              * @example /StaffId
              */
             pointer?: string;
             /**
-             * @description Name of the faulty query or path parameter.
+             * @description Name of the invalid query or path parameter.
              * @example $filter
              */
             parameter?: string;
             /**
-             * @description Name of the faulty header.
+             * @description Name of the invalid header.
              * @example Content-Type
              */
             header?: string;
             /**
-             * @description What is wrong there.
+             * @description Explanation of the fault.
              * @example must have required property 'StaffId'
              */
             detail: string;
         };
-        /** @description An error (RFC 9457, application/problem+json). `code` names the exact cause and `kind` its family; both are stable and meant for programs, `title` and `detail` are meant for people. Further members may be added. */
+        /** @description An error (RFC 9457, application/problem+json). `code` identifies the exact cause and `kind` its family. Both are stable and meant for programs. `title` and `detail` are meant for people. Further members may be added. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description Identifies the problem type: `urn:rostergate:problem:` and `code`, or the address under which IANA registers it.
+             * @description Identifier of the problem type: `urn:rostergate:problem:` and `code`, or the URI that IANA registers for it.
              * @example urn:rostergate:problem:validation_failed
              */
             type: string;
             /**
-             * @description Short summary of the problem type, the same for every occurrence.
-             * @example The request breaks the contract
+             * @description Short summary of the problem type. The same for every occurrence.
+             * @example Request validation failed
              */
             title: string;
             /**
-             * @description The status code of the answer.
+             * @description HTTP status code of the response.
              * @example 400
              */
             status: number;
             /**
-             * @description What happened this time, and what to do next.
+             * @description Explanation of this occurrence, with what to do next.
              * @example Correct the parts that errors lists and send the request again.
              */
             detail: string;
             /**
              * Format: uri-reference
-             * @description The path of the request, without its query.
+             * @description Path of the request, without its query.
              * @example /v2/staffmember
              */
             instance?: string;
             /**
-             * @description The exact cause.
+             * @description Exact cause of the problem.
              * @example validation_failed
              */
             code: string;
             /**
-             * @description The family of the cause: `ValidationError` (400), `AuthenticationError` (401), `AuthorizationError` (403), `NotFoundError` (404), and one for each of the other statuses.
+             * @description Family of the cause: `ValidationError` (400), `AuthenticationError` (401), `AuthorizationError` (403), `NotFoundError` (404), and one for each of the other statuses.
              * @example ValidationError
              */
             kind: string;
             /**
-             * @description The value of the answer's `X-Request-Id` header; quote it when asking for help.
+             * @description Value of the `X-Request-Id` response header. Include it in support requests.
              * @example 01JD7Q2Z9V4M8T6C3K5N0R1WXY
              */
             request_id: string;
-            /** @description Every fault that was found, each with its place. */
+            /** @description All faults in the request, each with its location. */
             errors?: components["schemas"]["ProblemFault"][];
         };
-        /** @description The key that was sent is valid. */
+        /** @description Confirms that the key is valid. */
         AuthStatus: {
             /**
              * Format: date-time
-             * @description When this was answered, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
             /**
-             * @description Always true; a wrong or missing key is a 401.
+             * @description Always true. A missing or invalid key is rejected with 401.
              * @enum {boolean}
              */
             authenticated: true;
-            /** @description The same for people. */
+            /** @description The result as text. */
             message: string;
-            /** @description Name of the key, never the key itself. */
+            /** @description Name of the key. The key itself is never returned. */
             name?: string;
-            /** @description What the key may do. */
+            /** @description Scopes of the key. */
             scopes?: string[];
         };
-        /** @description What the gateway thinks of the key that was sent, or of its absence. */
+        /** @description Result of the check of the key that was sent, or of its absence. */
         KeyVerdict: {
             /**
              * Format: date-time
-             * @description When this was answered, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
-            /** @description Whether a secured route would accept it. */
+            /** @description Whether a secured route accepts the key. */
             valid: boolean;
             /**
-             * @description The verdict as a word. All but `key_valid` are codes of the 401 that a secured route answers.
+             * @description Result as a code. All codes but `key_valid` are also codes of the 401 of a secured route.
              * @enum {string}
              */
             code: "key_valid" | "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "key_repeated";
-            /** @description The verdict for people, with what to do next. */
+            /** @description Result as text, with what to do next. */
             message: string;
-            /** @description Name of the key, never the key itself. Only of a valid one. */
+            /** @description Name of the key. Present only for a valid key. The key itself is never returned. */
             name?: string;
-            /** @description Whose key it is; the limit counts all keys of an owner together. Only of a valid one. */
+            /** @description Owner of the key. Requests are counted per owner. Present only for a valid key. */
             owner?: string;
-            /** @description What the key may do. Only of a valid one. */
+            /** @description Scopes of the key. Present only for a valid key. */
             scopes?: string[];
         };
         /**
-         * @description One endpoint as it is served.
+         * @description One served endpoint.
          * @example {
          *       "path": "/api/crypto",
          *       "method": "GET",
@@ -690,125 +690,125 @@ export interface components {
              * @enum {string}
              */
             method: "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
-            /** @description Name of the service that answers. */
+            /** @description Name of the service behind the endpoint. */
             service: string;
             /**
-             * @description Always true; what is not served is not listed.
+             * @description Always true. Disabled endpoints are not listed.
              * @enum {boolean}
              */
             enabled: true;
-            /** @description Whether a valid key is needed. */
+            /** @description Whether the endpoint requires a valid key. */
             requires_auth: boolean;
-            /** @description What the key must be allowed to do; all of them are needed. */
+            /** @description Scopes that the endpoint requires. The key needs all of them. */
             scopes?: string[];
-            /** @description A limit of this endpoint alone, beside that of the server; null without one. */
+            /** @description Requests per 60 seconds to this endpoint, in addition to the limit of the server. Null when the endpoint has no limit of its own. */
             rate_limit_per_minute?: number | null;
             /** @description What the endpoint does. */
             description: string;
-            /** @description Groups in which the documentation shows it. */
+            /** @description Tags that group the endpoint in the documentation. */
             tags: string[];
-            /** @description A line for lists. */
+            /** @description Short title for lists. */
             summary: string;
         };
-        /** @description The configured endpoints that are really served, and the services behind them. */
+        /** @description The served endpoints and the available services. */
         EndpointList: {
-            /** @description In the order of the configuration. */
+            /** @description Endpoints in the order of the configuration. */
             endpoints: components["schemas"]["Endpoint"][];
-            /** @description Names of the services that can be configured, sorted. */
+            /** @description Names of the services that endpoints can use, sorted. */
             services: string[];
-            /** @description How many endpoints are served. */
+            /** @description Number of endpoints served. */
             total: number;
         };
-        /** @description The server answers requests. */
+        /** @description The server responds to requests. */
         Health: {
             /** @enum {string} */
             status: "healthy";
             /**
              * Format: date-time
-             * @description When the answer was made, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
             /** @description Version of the running server. */
             version: string;
         };
-        /** @description The process is alive. Nothing outside the process has any part in this answer. */
+        /** @description The process is alive. The response depends on nothing outside the process. */
         Liveness: {
             /** @enum {string} */
             status: "alive";
             /**
              * Format: date-time
-             * @description When the answer was made, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
             /** @description Version of the running server. */
             version: string;
         };
-        /** @description State of one dependency. Members beside `status` depend on what it is, such as a count or the reason of a failure. */
+        /** @description State of one dependency. Other members depend on the dependency, such as a count or the reason of a failure. */
         ReadinessDependency: {
             /** @enum {string} */
             status: "ready" | "degraded" | "unavailable";
         } & {
             [key: string]: unknown;
         };
-        /** @description Whether the server can do its work, and the state of each thing that it depends on. */
+        /** @description Readiness of the server, with the state of each dependency. */
         Readiness: {
             /**
-             * @description `ready` and `degraded` (working, with something amiss) come with 200; `unavailable` comes with 503.
+             * @description `ready` and `degraded` (a fault that does not stop the server) are sent with 200, `unavailable` with 503.
              * @enum {string}
              */
             status: "ready" | "degraded" | "unavailable";
             /**
              * Format: date-time
-             * @description When the answer was made, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
             /** @description Version of the running server. */
             version: string;
             /** @description Seconds since the process started. */
             uptime_seconds: number;
-            /** @description The state of each dependency by its name. */
+            /** @description State of each dependency, by name. */
             dependencies: {
                 [key: string]: components["schemas"]["ReadinessDependency"];
             };
         };
-        /** @description Counts of one route since the process started. */
+        /** @description Metrics of one route since the process started. */
         EndpointMetrics: {
             /** @description Requests to the route. */
             count: number;
-            /** @description Mean time from the request's arrival to the end of its answer, in seconds. */
+            /** @description Mean time from the arrival of a request to the end of its response, in seconds. */
             average_time: number;
-            /** @description Requests answered with a status of 400 or above. */
+            /** @description Requests with a status of 400 or above. */
             error_count: number;
             error_rate: number;
-            /** @description Number of answers by status code. */
+            /** @description Number of responses by status code. */
             status_codes: {
                 [key: string]: number;
             };
         };
-        /** @description Counts since the process started. */
+        /** @description Metrics since the process started. */
         Metrics: {
             /** @description Seconds since the process started. */
             uptime_seconds: number;
             total_requests: number;
-            /** @description Requests answered with a status of 400 or above. */
+            /** @description Requests with a status of 400 or above. */
             total_errors: number;
-            /** @description total_errors divided by total_requests, 0 when there were none. */
+            /** @description total_errors divided by total_requests. 0 without requests. */
             error_rate: number;
-            /** @description Sum of the times of all requests, in seconds. */
+            /** @description Sum of the durations of all requests, in seconds. */
             total_time: number;
-            /** @description How many requests took at most so long, for rates and percentiles between two readings. Bounds rise; requests above the last one are in total_requests alone. */
+            /** @description Cumulative histogram of request durations. The bounds ascend. Requests above the last bound count in total_requests only. */
             duration_buckets: {
-                /** @description The bound in seconds, included. */
+                /** @description Upper bound in seconds, inclusive. */
                 le: number;
-                /** @description Requests that took no longer. */
+                /** @description Requests with a duration of at most `le`. */
                 count: number;
             }[];
-            /** @description The counts of each route, under its method and path template such as `GET /health`. */
+            /** @description Metrics of each route, by method and path template, such as `GET /health`. */
             endpoints: {
                 [key: string]: components["schemas"]["EndpointMetrics"];
             };
         };
-        /** @description An OpenAPI document. Its own specification says what else it holds. */
+        /** @description An OpenAPI document. The OpenAPI specification defines its other members. */
         OpenapiDocument: {
             openapi: string;
             info: {
@@ -821,7 +821,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Takes the argument from a parameter of the request.
+         * @description Takes the argument from a request parameter.
          * @example {
          *       "source": "path",
          *       "key": "coin"
@@ -829,15 +829,15 @@ export interface components {
          */
         ParameterSource: {
             /**
-             * @description Where the parameter stands in the request.
+             * @description Location of the parameter in the request.
              * @enum {string}
              */
             source: "query" | "path";
-            /** @description The name it has there. */
+            /** @description Name of the parameter. */
             key: string;
         };
         /**
-         * @description Where an argument of the service comes from: a parameter of the request (an object with `source`), or the value that stands here.
+         * @description Source of an argument of the service. An object with `source` takes the argument from a parameter of the request. Any other value is passed as it is.
          * @example {
          *       "source": "query",
          *       "key": "coin"
@@ -847,7 +847,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Where the service `http` forwards to.
+         * @description Upstream servers of the service `http`.
          * @example {
          *       "targets": [
          *         "http://127.0.0.1:8010"
@@ -859,43 +859,43 @@ export interface components {
          *     }
          */
         EndpointUpstream: {
-            /** @description Servers that share the requests. A path in an address stands before the path of each request. `${NAME}` stands for a variable of the environment, `${NAME:-text}` for the text where there is none. */
+            /** @description Base URLs of the upstream servers. Requests are balanced across them. A path in a URL is prepended to the path of each request. `${NAME}` is replaced by the environment variable NAME, and `${NAME:-text}` by `text` when the variable is not set. */
             targets: string[];
-            /** @description Path to ask the upstream for, with the parameters of the endpoint's own path. Absent, the endpoint's path. */
+            /** @description Path of the upstream request. It may contain the parameters of the endpoint's path. Defaults to the endpoint's path. */
             path?: string | null;
             /**
-             * @description Headers to send along. `${NAME}` in a value stands for a variable of the environment, `${NAME:-text}` for the text where there is none; an empty value leaves the header out.
+             * @description Headers to add to the upstream request. `${NAME}` in a value is replaced by the environment variable NAME, and `${NAME:-text}` by `text` when the variable is not set. A header with an empty value is not sent.
              * @default {}
              */
             headers?: {
                 [key: string]: string;
             };
             /**
-             * @description How long the head of the response and the first byte of its body may take, retries included, in milliseconds.
+             * @description Timeout for the response headers and the first byte of the body, retries included, in milliseconds.
              * @default 20000
              */
             timeout_ms?: number;
             /**
-             * @description How often a request that is safe to repeat is sent again when the upstream fails.
+             * @description Maximum number of retries of a request that is safe to repeat when the upstream fails.
              * @default 2
              */
             retries?: number;
         };
         /**
-         * @description The operation of an OpenAPI document that says what the endpoint takes and answers.
+         * @description The OpenAPI operation that describes the requests and responses of the endpoint.
          * @example {
          *       "document": "staff.openapi.json",
          *       "operation_id": "listStaffMembers"
          *     }
          */
         EndpointContract: {
-            /** @description Path of the document (JSON or YAML), relative to the folder of endpoints.json. */
+            /** @description Path of the OpenAPI document (JSON or YAML), relative to the folder of endpoints.json. */
             document: string;
-            /** @description The operationId in it. */
+            /** @description The operationId in that document. */
             operation_id: string;
         };
         /**
-         * @description One endpoint of endpoints.json.
+         * @description One endpoint in endpoints.json.
          * @example {
          *       "path": "/api/quotes/{coin}",
          *       "service": "crypto",
@@ -920,45 +920,45 @@ export interface components {
              * @enum {string}
              */
             method?: "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
-            /** @description Name of the service that answers, in any case. */
+            /** @description Name of the service behind the endpoint. Case-insensitive. */
             service: string;
             /**
-             * @description Whether the endpoint is served at all.
+             * @description Whether the endpoint is served.
              * @default true
              */
             enabled?: boolean;
             /**
-             * @description Whether a valid key is needed.
+             * @description Whether the endpoint requires a valid key.
              * @default false
              */
             requires_auth?: boolean;
-            /** @description Keys of this endpoint alone, written as in settings.json. They replace the global ones here. */
+            /** @description Keys of this endpoint, in the format of `api_keys` in settings.json. They replace the global keys for this endpoint. */
             api_keys?: string | null;
             /**
-             * @description Scopes of which the key needs all. A key without them is answered with 403.
+             * @description Scopes that the endpoint requires. A key that lacks one of them is rejected with 403.
              * @default []
              */
             scopes?: string[];
-            /** @description Requests to this endpoint that one owner, or one address without a key, may make in any 60 seconds, within the limits of the server. */
+            /** @description Maximum requests to this endpoint in any 60 seconds, per owner of a key, or per address without a key. Applies in addition to the limit of the server. */
             rate_limit_per_minute?: number | null;
             /**
-             * @description The longest that a response to GET is stored and reused, in seconds. What an upstream declares in Cache-Control or Expires comes first, and counts within this limit. 0 stores nothing.
+             * @description Maximum time that a response to GET is cached, in seconds. Freshness that the upstream declares in Cache-Control or Expires takes precedence, up to this limit. 0 disables caching.
              * @default 0
              */
             cache_seconds?: number;
-            /** @description How long a response is reused that declares no freshness itself, in seconds. With 0 only what the upstream declares is reused. Absent, as long as `cache_seconds`. */
+            /** @description Time that a response without declared freshness is cached, in seconds. With 0, only responses with declared freshness are cached. Defaults to `cache_seconds`. */
             cache_default_seconds?: number | null;
-            /** @description What the endpoint does, for its documentation. Absent, the description of the service is taken. */
+            /** @description Description of the endpoint in its documentation. Defaults to the description of the service. */
             description?: string | null;
-            /** @description A line for lists. Absent, the description is taken, or else the summary of the service. */
+            /** @description Short title for lists. Defaults to the description, then to the summary of the service. */
             summary?: string | null;
             /**
-             * @description Groups in which the documentation shows the endpoint.
+             * @description Tags that group the endpoint in the documentation.
              * @default []
              */
             tags?: string[];
             /**
-             * @description Arguments of the service that this endpoint fixes or renames. What is not named here comes from the request by the name it has in the service.
+             * @description Arguments of the service that this endpoint fixes or renames. All other arguments come from request parameters of the same name.
              * @default {}
              */
             parameters?: {
@@ -968,7 +968,7 @@ export interface components {
             contract?: components["schemas"]["EndpointContract"];
         };
         /**
-         * @description One key, by its digest. The key itself is kept nowhere.
+         * @description One API key, stored as its SHA-256 digest. The key itself is not stored.
          * @example {
          *       "name": "ops",
          *       "owner": "team-a",
@@ -983,41 +983,41 @@ export interface components {
          *     }
          */
         KeyEntry: {
-            /** @description What logs and metrics call it. No two keys share a name. */
+            /** @description Name of the key in logs and metrics. Unique in the file. */
             name: string;
-            /** @description Who holds it. The limit is counted per owner, however many keys one has. */
+            /** @description Owner of the key. Requests are counted per owner, over all keys of the owner. */
             owner: string;
             /**
-             * @description What the key begins with, so that it can be told from others.
+             * @description First characters of the key, to identify it in lists.
              * @default
              */
             prefix?: string;
             /** @description SHA-256 of the key in lower-case hexadecimal. */
             sha256: string;
             /**
-             * @description What the key may do.
+             * @description Scopes of the key.
              * @default []
              */
             scopes?: string[];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time when the key was created.
              */
             created_at?: string | null;
             /**
              * Format: date-time
-             * @description When it ends; null for never.
+             * @description Time when the key expires. Null means no expiry.
              */
             expires_at?: string | null;
             /**
              * Format: date-time
-             * @description When it was taken back; null if it was not.
+             * @description Time when the key was revoked. Null when it is not revoked.
              */
             revoked_at?: string | null;
         };
     };
     responses: {
-        /** @description Any other error in the same form, of the statuses 406, 408, 414, 431, 501 and 503. */
+        /** @description Any other error, with one of the statuses 406, 408, 414, 431, 501 and 503. */
         UnexpectedProblem: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1042,7 +1042,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
+        /** @description The client's copy is current (RFC 9110, section 15.4.5). Sent when If-None-Match names the current version. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1053,7 +1053,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request breaks the contract: a parameter is missing, malformed or not declared, or the body does not fit its schema. `errors` lists every fault. */
+        /** @description Validation failed: a parameter is missing, malformed or not declared, or the body does not match its schema. `errors` lists every fault. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1065,7 +1065,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:rostergate:problem:validation_failed",
-                 *       "title": "The request breaks the contract",
+                 *       "title": "Request validation failed",
                  *       "status": 400,
                  *       "detail": "Correct the parts that errors lists and send the request again.",
                  *       "instance": "/v2/staffmember",
@@ -1083,7 +1083,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Credentials are missing, wrong, expired, revoked, or sent in more than one way. */
+        /** @description Credentials are missing, invalid, expired or revoked, or sent in more than one way. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1108,7 +1108,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The quota is used up. A refused request costs nothing, so that waiting as long as `Retry-After` says is enough. */
+        /** @description The quota is used up. Rejected requests do not count, so a request after `Retry-After` succeeds. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1137,7 +1137,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A fault of the server. The answer tells nothing of its inside; the log holds it under the same request id. */
+        /** @description Server error. The response contains no internal details. The log contains them under the same request id. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1161,7 +1161,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Nothing is found under this path, or nothing that the caller may know of. The two look the same. */
+        /** @description The resource does not exist, or the caller may not see it. The two responses are identical. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1173,9 +1173,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:rostergate:problem:not_found",
-                 *       "title": "There is no such thing",
+                 *       "title": "The resource does not exist",
                  *       "status": 404,
-                 *       "detail": "Nothing is found under this path. Check the identifiers in it.",
+                 *       "detail": "No resource exists at this path. Check the keys in it.",
                  *       "instance": "/v2/staffmember",
                  *       "code": "not_found",
                  *       "kind": "NotFoundError",
@@ -1188,7 +1188,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description File name of an asset of the page. A name that the page does not use is 404.
+         * @description File name of an asset of the page. Any other name returns 404.
          * @example page.css
          */
         Asset: string;
@@ -1196,32 +1196,32 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifier of this request, the same as in the log line and in `request_id` of a problem. A caller's own `X-Request-Id` is kept when it is well formed.
+         * @description Identifier of the request. The log line and `request_id` of a problem contain the same value. A well-formed `X-Request-Id` of the client is reused.
          * @example 01JD7Q2Z9V4M8T6C3K5N0R1WXY
          */
         RequestId: string;
         /**
-         * @description What is left of each quota that applies (draft-ietf-httpapi-ratelimit-headers): `r` requests remain, and in `t` seconds there is room for one more. Absent when limits are switched off, and while nothing true can be said of them.
+         * @description Remaining quota of each policy that applies (draft-ietf-httpapi-ratelimit-headers). `r` is the number of remaining requests. `t` is the number of seconds until one more request is available. Absent when limits are off and while the count is unknown.
          * @example "default";r=59;t=60
          */
         RateLimit: string;
         /**
-         * @description The quotas that apply (draft-ietf-httpapi-ratelimit-headers), each `q` requests in any `w` seconds: `default` over all routes, `endpoint` beside it where an endpoint has one of its own; `auxiliary` alone for pages, metrics and preflights, which use no client's quota. Absent when `RateLimit` is.
+         * @description The policies that apply (draft-ietf-httpapi-ratelimit-headers). Each allows `q` requests in any `w` seconds. `default` covers all routes. `endpoint` applies in addition where an endpoint has a limit of its own. `auxiliary` applies alone to pages, metrics and preflights, which do not use a client's quota. Absent when `RateLimit` is absent.
          * @example "default";q=60;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3). Absent where it is not known how long.
+         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3). Absent when the time is unknown.
          * @example 12
          */
         RetryAfter: number;
         /**
-         * @description Version of what was asked for, as an entity tag (RFC 9110, section 8.8.3). It changes with every change and is sent back in If-Match or If-None-Match.
+         * @description Version of the resource, as an entity tag (RFC 9110, section 8.8.3). It changes with every change of the resource. Send it back in If-Match or If-None-Match.
          * @example "7"
          */
         ETag: string;
         /**
-         * @description The challenge that names the scheme to authenticate with (RFC 9110, section 11.6.1).
+         * @description Authentication scheme to use (RFC 9110, section 11.6.1).
          * @example Bearer
          */
         WwwAuthenticate: string;
@@ -1234,16 +1234,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Words that method, path, summary or tag of an endpoint must hold to be shown.
+                 * @description Shows only the endpoints whose method, path, summary or tags contain these words.
                  * @example crypto
                  */
                 q?: string;
                 /**
-                 * @description Shows only the endpoints with this tag; empty for all.
+                 * @description Shows only the endpoints with this tag. Empty shows all.
                  * @example crypto
                  */
                 tag?: string;
-                /** @description Which part of a long list to show, counted from 1. The last one is shown in place of any beyond it. */
+                /** @description Page of the endpoint list to show, counted from 1. A number beyond the last page shows the last page. */
                 page?: number;
             };
             header?: never;
@@ -1280,7 +1280,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -1362,7 +1362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The verdict. */
+            /** @description The result of the check. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1389,7 +1389,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoints and the services behind them. */
+            /** @description The endpoints and the available services. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1443,7 +1443,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server answers. */
+            /** @description The server responds. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1507,7 +1507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server can do its work. */
+            /** @description The server can serve requests. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1533,7 +1533,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
-            /** @description The server cannot do its work. The response is the report itself. It is a problem only where a wrong key was sent that cannot be counted. */
+            /** @description The server cannot serve requests. The body is the readiness report. It is a problem only when an invalid key was sent and cannot be counted. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1577,7 +1577,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many routes the JSON form lists, the busiest first; all of them when absent. The Prometheus form always has all.
+                 * @description Maximum number of routes in the JSON form, the busiest first. All routes when absent. The Prometheus form always contains all routes.
                  * @example 5
                  */
                 routes?: number;
@@ -1588,7 +1588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts since the process started. */
+            /** @description The metrics since the process started. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1721,7 +1721,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -1792,7 +1792,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -1827,47 +1827,47 @@ export interface operations {
         };
     };
 }
-/** The file settings.json. Every field may be absent, and may be given as `ROSTERGATE_<FIELD>` in the environment instead. */
+/** The file settings.json. Every field is optional. The environment variable `ROSTERGATE_<FIELD>` sets the same field. */
 export type Settings = components['schemas']['Settings'];
 /** The file endpoints.json. Each enabled entry becomes a route of the gateway and a path of its contract. */
 export type EndpointsFile = components['schemas']['EndpointsFile'];
-/** The file keys.json, which `rostergate keys` writes. Only its owner may read it (mode 600). */
+/** The file keys.json, which `rostergate keys` writes. It must be readable by its owner only (mode 600). */
 export type KeysFile = components['schemas']['KeysFile'];
-/** One fault of a request, with its place - a member of the body, a parameter, or a header. */
+/** One fault of a request, with its location - a member of the body, a parameter, or a header. */
 export type ProblemFault = components['schemas']['ProblemFault'];
-/** An error (RFC 9457, application/problem+json). `code` names the exact cause and `kind` its family; both are stable and meant for programs, `title` and `detail` are meant for people. Further members may be added. */
+/** An error (RFC 9457, application/problem+json). `code` identifies the exact cause and `kind` its family. Both are stable and meant for programs. `title` and `detail` are meant for people. Further members may be added. */
 export type Problem = components['schemas']['Problem'];
-/** The key that was sent is valid. */
+/** Confirms that the key is valid. */
 export type AuthStatus = components['schemas']['AuthStatus'];
-/** What the gateway thinks of the key that was sent, or of its absence. */
+/** Result of the check of the key that was sent, or of its absence. */
 export type KeyVerdict = components['schemas']['KeyVerdict'];
-/** One endpoint as it is served. */
+/** One served endpoint. */
 export type Endpoint = components['schemas']['Endpoint'];
-/** The configured endpoints that are really served, and the services behind them. */
+/** The served endpoints and the available services. */
 export type EndpointList = components['schemas']['EndpointList'];
-/** The server answers requests. */
+/** The server responds to requests. */
 export type Health = components['schemas']['Health'];
-/** The process is alive. Nothing outside the process has any part in this answer. */
+/** The process is alive. The response depends on nothing outside the process. */
 export type Liveness = components['schemas']['Liveness'];
-/** State of one dependency. Members beside `status` depend on what it is, such as a count or the reason of a failure. */
+/** State of one dependency. Other members depend on the dependency, such as a count or the reason of a failure. */
 export type ReadinessDependency = components['schemas']['ReadinessDependency'];
-/** Whether the server can do its work, and the state of each thing that it depends on. */
+/** Readiness of the server, with the state of each dependency. */
 export type Readiness = components['schemas']['Readiness'];
-/** Counts of one route since the process started. */
+/** Metrics of one route since the process started. */
 export type EndpointMetrics = components['schemas']['EndpointMetrics'];
-/** Counts since the process started. */
+/** Metrics since the process started. */
 export type Metrics = components['schemas']['Metrics'];
-/** An OpenAPI document. Its own specification says what else it holds. */
+/** An OpenAPI document. The OpenAPI specification defines its other members. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];
-/** Takes the argument from a parameter of the request. */
+/** Takes the argument from a request parameter. */
 export type ParameterSource = components['schemas']['ParameterSource'];
-/** Where an argument of the service comes from: a parameter of the request (an object with `source`), or the value that stands here. */
+/** Source of an argument of the service. An object with `source` takes the argument from a parameter of the request. Any other value is passed as it is. */
 export type EndpointParameter = components['schemas']['EndpointParameter'];
-/** Where the service `http` forwards to. */
+/** Upstream servers of the service `http`. */
 export type EndpointUpstream = components['schemas']['EndpointUpstream'];
-/** The operation of an OpenAPI document that says what the endpoint takes and answers. */
+/** The OpenAPI operation that describes the requests and responses of the endpoint. */
 export type EndpointContract = components['schemas']['EndpointContract'];
-/** One endpoint of endpoints.json. */
+/** One endpoint in endpoints.json. */
 export type EndpointDefinition = components['schemas']['EndpointDefinition'];
-/** One key, by its digest. The key itself is kept nowhere. */
+/** One API key, stored as its SHA-256 digest. The key itself is not stored. */
 export type KeyEntry = components['schemas']['KeyEntry'];

@@ -10,8 +10,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange credentials for a token
-         * @description Checks the email and password of an account and returns a bearer token (RFC 6750). Send it as `Authorization: Bearer <token>` with every other request, and log in again when it has expired. Credentials are read from the body alone, as a form or as JSON, of at most 16 KiB; repeated failures are slowed down with 429.
+         * Log in
+         * @description Exchanges the email and password of an account for a bearer token (RFC 6750). Send the token as `Authorization: Bearer <token>` with every other request. Log in again when it has expired. Credentials are accepted in the body only, as a form or as JSON, up to 16 KiB. Repeated failures are throttled with 429.
          */
         post: operations["login"];
         delete?: never;
@@ -29,13 +29,13 @@ export interface paths {
         };
         /**
          * List the staff of a company
-         * @description Returns the staff of one company as a bare JSON array. Without `$orderby` it is ordered by StaffKey, and ties are always ordered by StaffKey; without `$top` the whole company is returned; nobody matching is an empty array. A collection is null unless `$expand` or `includes` names it, and to an account that is not an admin Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays then. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A caller that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, gets the OData envelope instead of the bare array, and may ask for it part by part with `Prefer: maxpagesize=<n>`. Query parameters that are not declared here are 400.
+         * @description Returns the staff of one company as a bare JSON array. The default order is by StaffKey, and ties are always ordered by StaffKey. Without `$top`, the whole company is returned. When nobody matches, the array is empty. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A client that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, receives the OData envelope instead of the bare array. `Prefer: maxpagesize=<n>` divides the envelope into pages. Undeclared query parameters return 400.
          */
         get: operations["listStaffMembers"];
         put?: never;
         /**
          * Create a person
-         * @description Adds a person to the account's company. StaffId is required; FirstName, LastName and Abbrev become `CHANGEME` when they are not sent. When a person with this StaffId exists, the request is 409, or with `UpdateIfExisting` that person is updated with the members sent and the answer is 200. Members that the schema does not name are 400.
+         * @description Adds a person to the account's company. StaffId is required. FirstName, LastName and Abbrev default to `CHANGEME`. When a person with this StaffId exists, the response is 409. With `UpdateIfExisting`, that person is updated with the members sent instead, and the response is 200. Members that the schema does not declare return 400.
          */
         post: operations["createStaffMember"];
         delete?: never;
@@ -50,7 +50,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -59,12 +59,12 @@ export interface paths {
         };
         /**
          * Read one person
-         * @description Returns one person of the account's company. A key that is unknown, or belongs to another company, is 404; so is a person that `$filter` does not match. The company follows from the account, so there is no companyKey here. A collection is null unless `$expand` or `includes` names it, and to an account that is not an admin Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays then. `$orderby` is checked, and has nothing to order.
+         * @description Returns one person of the account's company. An unknown key, and a key of another company, return 404. A person whom `$filter` does not match also returns 404. The company follows from the account, so there is no companyKey. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. `$orderby` is validated but has no effect.
          */
         get: operations["getStaffMember"];
         /**
-         * Change a person
-         * @description Changes the members that are sent and leaves all others as they are; null clears a property. Keys, collections and what the server keeps itself cannot be set here. A StaffId that another person of the company has is 409. The answer is the person as changed.
+         * Update a person
+         * @description Changes the members that are sent. All other members keep their values, and null clears a property. Keys, collections and read-only properties cannot be set. A StaffId of another person of the company returns 409. The response is the updated person.
          */
         put: operations["updateStaffMember"];
         post?: never;
@@ -80,7 +80,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -89,7 +89,7 @@ export interface paths {
         };
         /**
          * List a person's locations
-         * @description Returns the locations that a person works at, ordered by LocationKey, as a bare array. To an account that is not an admin every `Tags` in it is an empty array.
+         * @description Returns the locations of a person as a bare array, ordered by LocationKey. For an account without the scope `admin`, every `Tags` in it is an empty array.
          */
         get: operations["listStaffLocations"];
         put?: never;
@@ -106,12 +106,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the location. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the location. Any string is accepted. An unknown key returns 404, never 400.
                  * @example main-campus
                  */
                 location_key: components["parameters"]["LocationKey"];
@@ -121,7 +121,7 @@ export interface paths {
         get?: never;
         /**
          * Tag a person's location
-         * @description Sets a tag on a person's location, named either by category and name or by TagKey, from `effectiveDate` on or from today. Within one category a tag ends where the next begins, the last on 2100-01-01, and one with the same start is replaced. A tag that is there already gets the new date, and the one before it lasts until the next. A tag that the company does not have is 400; a location that the person does not have is 404.
+         * @description Sets a tag on a location of a person. The tag is identified by category and name, or by TagKey. It starts on `effectiveDate`, by default today. Within a category, a tag ends when the next tag starts, and the last tag ends on 2100-01-01. A tag replaces another tag of its category with the same start. When the person already has the tag, the tag gets the new date, and the tag before it lasts until the next one. A tag that the company does not have returns 400. A location that the person does not have returns 404.
          */
         put: operations["addStaffLocationTag"];
         post?: never;
@@ -137,7 +137,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Tag a person
-         * @description Adds a tag to a person, named either by category and name or by TagKey, from `effectiveDate` on or from today. The answer is the tag's category with all tags of it that the person has. A tag that the person has already gets the new date. Every tag ends on 2100-01-01, so `effectiveDate` is before that. A tag that the company does not have is 400. Tags are read with the person, by `$expand=Tags`; GET on this path is 405.
+         * @description Adds a tag to a person. The tag is identified by category and name, or by TagKey. It starts on `effectiveDate`, by default today, and ends on 2100-01-01. `effectiveDate` must be before that date. The response is the category with all of the person's tags in it. When the person already has the tag, the tag gets the new date. A tag that the company does not have returns 400. To read tags, use `$expand=Tags` on the person. GET on this path returns 405.
          */
         post: operations["addStaffTag"];
         delete?: never;
@@ -163,7 +163,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -185,12 +185,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the task. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the task. Any string is accepted. An unknown key returns 404, never 400.
                  * @example b3c9d2a1-77e4-4c1f-8f5e-0a9d6e2c1b43
                  */
                 task_key: components["parameters"]["TaskKey"];
@@ -200,13 +200,13 @@ export interface paths {
         get?: never;
         /**
          * Set the days on which a person does a task
-         * @description Makes a person skilled for a task on the days that are sent and returns the whole entry. Days that are not sent stay as they are. A task that is new to the person is added; a task that the company does not have is 404.
+         * @description Sets the days on which a person is skilled for a task and returns the entry. Days that are not sent keep their values. A task that the person does not have is added. A task that the company does not have returns 404.
          */
         put: operations["setStaffSkillset"];
         post?: never;
         /**
          * Remove a task from a person
-         * @description Takes a task out of a person's skillset, on all days. A task that the person is not skilled for is 404.
+         * @description Removes a task from the skillset of a person, for all days. A task that the person does not have returns 404.
          */
         delete: operations["removeStaffSkillset"];
         options?: never;
@@ -220,7 +220,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * List a person's profiles
-         * @description Returns the profiles that a person has, ordered by ProfileKey, as a bare array. To an account that is not an admin the array is empty.
+         * @description Returns the profiles of a person as a bare array, ordered by ProfileKey. For an account without the scope `admin`, the array is empty.
          */
         get: operations["listStaffProfiles"];
         put?: never;
@@ -246,12 +246,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the profile. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the profile. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 9a7e5c31-2f46-4d8b-b0c7-5e1f3a9d8c62
                  */
                 profile_key: components["parameters"]["ProfileKey"];
@@ -260,8 +260,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set what a person may do in a profile
-         * @description Gives a person a profile, or changes what the person may do in it, and returns the entry. Members that are not sent stay as they are; on a profile that is new to the person IsViewable is true and IsSchedulable false. A profile that the company does not have is 404.
+         * Set a person's profile
+         * @description Adds a profile to a person or changes its flags, and returns the entry. Members that are not sent keep their values. For a new entry, IsViewable defaults to true and IsSchedulable to false. A profile that the company does not have returns 404.
          */
         put: operations["setStaffProfile"];
         post?: never;
@@ -277,7 +277,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -286,13 +286,13 @@ export interface paths {
         };
         /**
          * List a person's pay modifiers
-         * @description Returns the pay modifiers of a person, ordered by PayModifierKey, as a bare array. To an account that is not an admin PayModifierTagKeys is an empty array, and LocationTagKey and TaskTagKey are null.
+         * @description Returns the pay modifiers of a person as a bare array, ordered by PayModifierKey. For an account without the scope `admin`, PayModifierTagKeys is an empty array, and LocationTagKey and TaskTagKey are null.
          */
         get: operations["listPayModifiers"];
         put?: never;
         /**
          * Create a pay modifier
-         * @description Adds a pay modifier to a person and returns it with its key. One object goes in and one comes out. StartDate may not be after EndDate, and every tag that is named must exist; each fault is listed in the 400.
+         * @description Adds one pay modifier to a person and returns it with its key. StartDate must not be after EndDate, and every named tag must exist. The 400 lists every fault.
          */
         post: operations["createPayModifier"];
         delete?: never;
@@ -307,12 +307,12 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the pay modifier. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the pay modifier. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 41d8b7f6-0c3e-4a95-8e2d-7f6a5b4c3d21
                  */
                 pay_modifier_key: components["parameters"]["PayModifierKey"];
@@ -321,14 +321,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a pay modifier
-         * @description Changes the members that are sent and leaves all others as they are; `PayModifierTags` replaces the tags as a whole. The rules of creating hold for the outcome.
+         * Update a pay modifier
+         * @description Changes the members that are sent. All other members keep their values. `PayModifierTags` replaces all tags. The rules for creating a pay modifier apply to the result.
          */
         put: operations["updatePayModifier"];
         post?: never;
         /**
          * Delete a pay modifier
-         * @description Deletes a pay modifier of a person. One that is unknown, or belongs to another person, is 404.
+         * @description Deletes a pay modifier of a person. An unknown pay modifier, or one of another person, returns 404.
          */
         delete: operations["deletePayModifier"];
         options?: never;
@@ -342,7 +342,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -351,7 +351,7 @@ export interface paths {
         };
         /**
          * List a person's badges
-         * @description Returns the badges of a person, ordered by BadgeId, as a bare array.
+         * @description Returns the badges of a person as a bare array, ordered by BadgeId.
          */
         get: operations["listBadgeIds"];
         put?: never;
@@ -368,7 +368,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -377,7 +377,7 @@ export interface paths {
         };
         /**
          * List a person's request limits
-         * @description Returns the limits on requests that name a person, ordered by Key, as a bare array. ShiftCredits and StaffLimits are null unless they are included.
+         * @description Returns the request limits that name a person as a bare array, ordered by Key. ShiftCredits and StaffLimits are null unless included.
          */
         get: operations["listRequestLimits"];
         put?: never;
@@ -394,7 +394,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -405,7 +405,7 @@ export interface paths {
         put?: never;
         /**
          * Set or clear a person's manager
-         * @description Sets the manager by StaffId or by key, or clears it, and returns the person. Exactly one member is sent. A manager who does not exist in the company, or who would come to manage themselves through others, is 400.
+         * @description Sets the manager by StaffId or by key, or clears it, and returns the person. The body has exactly one member. A manager who does not exist in the company returns 400. A manager who reports to this person, directly or through others, also returns 400.
          */
         post: operations["setStaffManager"];
         delete?: never;
@@ -422,8 +422,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the server answers
-         * @description Answers 200 as long as the server answers requests at all, with the version that is running. It looks at nothing else; ask /health/ready whether work can be done. Rate limits do not apply.
+         * Check that the server responds
+         * @description Returns 200 and the running version as long as the server responds to requests. It checks nothing else. Use /health/ready to check that the server can serve requests. Rate limits do not apply.
          */
         get: operations["getHealth"];
         put?: never;
@@ -442,8 +442,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the process is alive
-         * @description For a supervisor that restarts a stuck process. The answer never depends on a database, an upstream or any other process. Rate limits do not apply.
+         * Check that the process is alive
+         * @description For a supervisor that restarts a stuck process. The response never depends on a database, an upstream or another process. Rate limits do not apply.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -462,8 +462,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the server can do its work
-         * @description For a load balancer that decides where to send requests. Answers 200 when the server can do its work (`ready`, or `degraded` when something is amiss that does not stop it) and 503 when it cannot, naming each dependency and its state. Rate limits do not apply.
+         * Check that the server is ready
+         * @description For a load balancer that decides where to send requests. Returns 200 when the server can serve requests: `ready`, or `degraded` when a fault does not prevent it. Returns 503 when the server cannot. The body reports the state of each dependency. Rate limits do not apply.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -482,8 +482,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read counts and times of requests
-         * @description Prometheus text by default, JSON when the Accept header prefers `application/json`. Routes appear under their path templates, never under the paths that callers sent.
+         * Get request metrics
+         * @description Returns Prometheus text, or JSON when the Accept header prefers `application/json`. Routes are identified by path templates, never by the paths that clients sent.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -502,8 +502,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the OpenAPI document of this server
-         * @description The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served.
+         * Get the OpenAPI document
+         * @description Returns the contract of this server as one document without external references. It lists exactly the operations that are served.
          */
         get: operations["getOpenapiDocument"];
         put?: never;
@@ -522,8 +522,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a roster
-         * @description A page for people: who is on the staff, with search, tags and skills, and the request that shows the same through this API. One signs in on the page; the page itself holds no data.
+         * Open the roster page
+         * @description An HTML page that shows the staff, with search, tags and skills, and the API request that returns the same data. Users log in on the page. The page itself contains no data.
          */
         get: operations["getRosterPage"];
         put?: never;
@@ -540,7 +540,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -549,7 +549,7 @@ export interface paths {
         };
         /**
          * Load a file that the roster page uses
-         * @description Style sheet, script and icon of the roster page. Any other name is 404.
+         * @description Style sheet, script or icon of the roster page. Any other name returns 404.
          */
         get: operations["getRosterAsset"];
         put?: never;
@@ -569,7 +569,7 @@ export interface paths {
         };
         /**
          * Open the documentation in Swagger UI
-         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin.
+         * @description An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from other origins.
          */
         get: operations["getDocs"];
         put?: never;
@@ -586,7 +586,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -595,7 +595,7 @@ export interface paths {
         };
         /**
          * Load a file that the Swagger UI page uses
-         * @description A script or style sheet of the Swagger UI page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the Swagger UI page, from this server's own copy. Any other name returns 404.
          */
         get: operations["getDocsAsset"];
         put?: never;
@@ -615,7 +615,7 @@ export interface paths {
         };
         /**
          * Open the documentation in ReDoc
-         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin.
+         * @description An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from other origins.
          */
         get: operations["getRedoc"];
         put?: never;
@@ -632,7 +632,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Load a file that the ReDoc page uses
-         * @description A script or style sheet of the ReDoc page, served from this server's own copy. Any other name is 404.
+         * @description A script or style sheet of the ReDoc page, from this server's own copy. Any other name returns 404.
          */
         get: operations["getRedocAsset"];
         put?: never;
@@ -658,7 +658,7 @@ export interface components {
     schemas: {
         /** @description The credentials of an account. */
         LoginRequest: {
-            /** @description E-mail address, or other name, of the account. */
+            /** @description Email address, or other name, of the account. */
             email: string;
             /**
              * Format: password
@@ -666,107 +666,107 @@ export interface components {
              */
             password: string;
         };
-        /** @description One fault of a request, with its place - a member of the body, a parameter, or a header. */
+        /** @description One fault of a request, with its location - a member of the body, a parameter, or a header. */
         ProblemFault: {
             /**
-             * @description JSON Pointer (RFC 6901) to the faulty member of the body; empty for the body as a whole.
+             * @description JSON Pointer (RFC 6901) to the invalid member of the body. Empty for the whole body.
              * @example /StaffId
              */
             pointer?: string;
             /**
-             * @description Name of the faulty query or path parameter.
+             * @description Name of the invalid query or path parameter.
              * @example $filter
              */
             parameter?: string;
             /**
-             * @description Name of the faulty header.
+             * @description Name of the invalid header.
              * @example Content-Type
              */
             header?: string;
             /**
-             * @description What is wrong there.
+             * @description Explanation of the fault.
              * @example must have required property 'StaffId'
              */
             detail: string;
         };
-        /** @description An error (RFC 9457, application/problem+json). `code` names the exact cause and `kind` its family; both are stable and meant for programs, `title` and `detail` are meant for people. Further members may be added. */
+        /** @description An error (RFC 9457, application/problem+json). `code` identifies the exact cause and `kind` its family. Both are stable and meant for programs. `title` and `detail` are meant for people. Further members may be added. */
         Problem: {
             /**
              * Format: uri-reference
-             * @description Identifies the problem type: `urn:rostergate:problem:` and `code`, or the address under which IANA registers it.
+             * @description Identifier of the problem type: `urn:rostergate:problem:` and `code`, or the URI that IANA registers for it.
              * @example urn:rostergate:problem:validation_failed
              */
             type: string;
             /**
-             * @description Short summary of the problem type, the same for every occurrence.
-             * @example The request breaks the contract
+             * @description Short summary of the problem type. The same for every occurrence.
+             * @example Request validation failed
              */
             title: string;
             /**
-             * @description The status code of the answer.
+             * @description HTTP status code of the response.
              * @example 400
              */
             status: number;
             /**
-             * @description What happened this time, and what to do next.
+             * @description Explanation of this occurrence, with what to do next.
              * @example Correct the parts that errors lists and send the request again.
              */
             detail: string;
             /**
              * Format: uri-reference
-             * @description The path of the request, without its query.
+             * @description Path of the request, without its query.
              * @example /v2/staffmember
              */
             instance?: string;
             /**
-             * @description The exact cause.
+             * @description Exact cause of the problem.
              * @example validation_failed
              */
             code: string;
             /**
-             * @description The family of the cause: `ValidationError` (400), `AuthenticationError` (401), `AuthorizationError` (403), `NotFoundError` (404), and one for each of the other statuses.
+             * @description Family of the cause: `ValidationError` (400), `AuthenticationError` (401), `AuthorizationError` (403), `NotFoundError` (404), and one for each of the other statuses.
              * @example ValidationError
              */
             kind: string;
             /**
-             * @description The value of the answer's `X-Request-Id` header; quote it when asking for help.
+             * @description Value of the `X-Request-Id` response header. Include it in support requests.
              * @example 01JD7Q2Z9V4M8T6C3K5N0R1WXY
              */
             request_id: string;
-            /** @description Every fault that was found, each with its place. */
+            /** @description All faults in the request, each with its location. */
             errors?: components["schemas"]["ProblemFault"][];
         };
-        /** @description A token, and how long it lasts. */
+        /** @description A bearer token and its lifetime. */
         LoginResponse: {
             /** @description The token to send as `Authorization: Bearer <token>`. */
             access_token: string;
             /**
-             * @description How to send the token. The scheme may be written in any case.
+             * @description Authentication scheme of the token. Case-insensitive.
              * @enum {string}
              */
             token_type: "bearer";
-            /** @description Seconds for which the token is valid, as a string. */
+            /** @description Lifetime of the token in seconds, as a string. */
             expires_in: string;
         };
-        /** @description A problem with the two members that OAuth 2.0 clients look for (RFC 6749, section 5.2). */
+        /** @description A problem with the two members that OAuth 2.0 clients expect (RFC 6749, section 5.2). */
         LoginProblem: components["schemas"]["Problem"] & {
             /**
-             * @description Short code of the refusal.
+             * @description Short code of the error.
              * @example access_denied
              */
             error: string;
             /**
-             * @description The refusal in words.
+             * @description The error as text.
              * @example Invalid email or password
              */
             error_description: string;
         };
         /**
-         * @description A date and time of day without an offset, such as `2100-01-01T00:00:00`; it is compared as UTC. Answers always carry the time of day; in a request a plain date means midnight. Null is no date.
+         * @description A date and time without an offset, such as `2100-01-01T00:00:00`. It is compared as UTC. Responses always contain the time. In a request, a plain date is midnight. Null means no date.
          * @example 2024-01-01T00:00:00
          */
         LocalDateTime: string | null;
-        /** @description One tag, and the days on which it holds. No property is required because a nested `$select` may leave it out. */
+        /** @description One tag and the period in which it is effective. No property is required, because a nested `$select` can omit it. */
         TagEntry: {
             /** @description Key of the tag. */
             Key?: number;
@@ -775,16 +775,16 @@ export interface components {
             EffectiveFromDate?: components["schemas"]["LocalDateTime"];
             EffectiveToDate?: components["schemas"]["LocalDateTime"];
         };
-        /** @description A category of tags, with the tags of that category. No property is required because a nested `$select` may leave it out. */
+        /** @description A category and its tags. No property is required, because a nested `$select` can omit it. */
         StaffTag: {
             /** @description Key of the category. */
             CategoryKey?: number;
             /** @description Name of the category. */
             CategoryName?: string;
-            /** @description The tags of this category. */
+            /** @description Tags of this category. */
             Tags?: components["schemas"]["TagEntry"][];
         };
-        /** @description A task that a person is skilled for, and on which days. No property is required because a nested `$select` may leave it out. */
+        /** @description A task that a person is skilled for, by day of the week. No property is required, because a nested `$select` can omit it. */
         StaffSkillset: {
             /** @description Given name of the person. */
             StaffFirstName?: string;
@@ -792,7 +792,7 @@ export interface components {
             StaffLastName?: string;
             /** @description Short name of the person. */
             StaffAbbrev?: string;
-            /** @description Identifier that the company gives the person. */
+            /** @description Identifier of the person that the company assigns. */
             StaffId?: string;
             /** @description Key of the task. */
             TaskKey?: string;
@@ -800,7 +800,7 @@ export interface components {
             TaskName?: string;
             /** @description Short name of the task. */
             TaskAbbrev?: string | null;
-            /** @description Identifier that the company gives the task. */
+            /** @description Identifier of the task that the company assigns. */
             TaskId?: string | null;
             /** @description Whether the person may do the task on Mondays. */
             IsSkilledMon?: boolean;
@@ -816,48 +816,48 @@ export interface components {
             IsSkilledSat?: boolean;
             /** @description Whether the person may do the task on Sundays. */
             IsSkilledSun?: boolean;
-            /** @description How often on Mondays, such as Weekly. */
+            /** @description Frequency on Mondays, such as Weekly. */
             MonOccurrence?: string | null;
-            /** @description How often on Tuesdays, such as Weekly. */
+            /** @description Frequency on Tuesdays, such as Weekly. */
             TueOccurrence?: string | null;
-            /** @description How often on Wednesdays, such as Weekly. */
+            /** @description Frequency on Wednesdays, such as Weekly. */
             WedOccurrence?: string | null;
-            /** @description How often on Thursdays, such as Weekly. */
+            /** @description Frequency on Thursdays, such as Weekly. */
             ThuOccurrence?: string | null;
-            /** @description How often on Fridays, such as Weekly. */
+            /** @description Frequency on Fridays, such as Weekly. */
             FriOccurrence?: string | null;
-            /** @description How often on Saturdays, such as Weekly. */
+            /** @description Frequency on Saturdays, such as Weekly. */
             SatOccurrence?: string | null;
-            /** @description How often on Sundays, such as Weekly. */
+            /** @description Frequency on Sundays, such as Weekly. */
             SunOccurrence?: string | null;
         };
-        /** @description A profile of a person. No property is required because a nested `$select` may leave it out. */
+        /** @description A profile of a person. No property is required, because a nested `$select` can omit it. */
         StaffProfile: {
             /** @description Name of the profile. */
             Name?: string;
             /** @description Key of the profile. */
             ProfileKey?: string;
-            /** @description Whether the person may view the profile. True when never set. */
+            /** @description Whether the person may view the profile. Defaults to true. */
             IsViewable?: boolean;
-            /** @description Whether the person may be scheduled in the profile. False when never set. */
+            /** @description Whether the person may be scheduled in the profile. Defaults to false. */
             IsSchedulable?: boolean;
         };
-        /** @description A badge of a person. No property is required because a nested `$select` may leave it out. */
+        /** @description A badge of a person. No property is required, because a nested `$select` can omit it. */
         BadgeId: {
             /** @description Number of the badge. */
             BadgeId?: string;
-            /** @description Group that the badge belongs to. */
+            /** @description Group of the badge. */
             BadgeGroup?: string | null;
         };
-        /** @description A person on the staff. Without `$select` every property is present and one that the person lacks is null; with `$select` only the named and the expanded ones are present, which is why none is required. A collection is null unless it is expanded or included. To an account that is not an admin, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays where they are asked for. */
+        /** @description A person on the staff. Without `$select`, every property is present, and a property without a value is null. With `$select`, only the selected and the expanded properties are present, so none is required. A collection is null unless it is expanded or included. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays when they are requested. */
         StaffMemberDetailDto: {
             /** @description Key of the company. */
             CompKey?: string;
             /** @description Key of the person. A plain string even where it looks like a GUID. */
             StaffKey?: string;
-            /** @description Identifier that the company gives. It holds more than blanks. */
+            /** @description Identifier that the company assigns. It must not be blank. */
             StaffId?: string;
-            /** @description Identifier within the company's own systems. */
+            /** @description Identifier in the company's own systems. */
             StaffInternalId?: string | null;
             /** @description Short name for schedules. */
             Abbrev?: string;
@@ -865,7 +865,7 @@ export interface components {
             FirstName?: string;
             /** @description Family name. */
             LastName?: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             Email?: string | null;
             /** @description Telephone number at home. */
             HomePhone?: string | null;
@@ -873,19 +873,19 @@ export interface components {
             MobilePhone?: string | null;
             /** @description Pager number. */
             Pager?: string | null;
-            /** @description First further number. */
+            /** @description First additional number. */
             OtherNumber1?: string | null;
-            /** @description Second further number. */
+            /** @description Second additional number. */
             OtherNumber2?: string | null;
-            /** @description Third further number. */
+            /** @description Third additional number. */
             OtherNumber3?: string | null;
-            /** @description What OtherNumber1 is. */
+            /** @description Type of OtherNumber1. */
             OtherNumberType1?: string | null;
-            /** @description What OtherNumber2 is. */
+            /** @description Type of OtherNumber2. */
             OtherNumberType2?: string | null;
-            /** @description What OtherNumber3 is. */
+            /** @description Type of OtherNumber3. */
             OtherNumberType3?: string | null;
-            /** @description How the person wants to be reached. */
+            /** @description How to contact the person. */
             ContactInstructions?: string | null;
             /** @description First line of the address. */
             Addr1?: string | null;
@@ -915,37 +915,37 @@ export interface components {
             CalSyncKey?: string | null;
             /** @description National Provider Identifier. */
             Npi?: string | null;
-            /** @description Name of the manager. It follows from ManagerId; sent back unchanged it is accepted. */
+            /** @description Name of the manager. It is derived from ManagerId. Requests may contain it unchanged. */
             Manager?: string | null;
-            /** @description StaffId of the manager: somebody of the same company, and nobody who answers to this person. */
+            /** @description StaffId of the manager. The manager must belong to the same company and must not report to this person. */
             ManagerId?: string | null;
             /** @description Class of employment. */
             StaffClassification?: string | null;
-            /** @description Key of the kind of staff. */
+            /** @description Key of the staff type. */
             StaffTypeKey?: string | null;
-            /** @description Key of the kind of billing. */
+            /** @description Key of the billing type. */
             BillingTypeKey?: string | null;
-            /** @description Name of the profile for signing in. */
+            /** @description Name of the login profile. */
             UserProfile?: string | null;
-            /** @description Key of the profile for signing in. */
+            /** @description Key of the login profile. */
             UserProfileKey?: string | null;
-            /** @description Name of the main schedule profile. */
+            /** @description Name of the primary schedule profile. */
             PrimaryProfile?: string | null;
-            /** @description Key of the main schedule profile. */
+            /** @description Key of the primary schedule profile. */
             PrimaryProfileKey?: string | null;
             /** @description Identifier in payroll. */
             PayrollId?: string | null;
-            /** @description Name of the group of pay periods. */
+            /** @description Name of the pay period group. */
             PayPeriodGroupName?: string | null;
             /** @description Regular hours. */
             RegHours?: number | null;
             /** @description Full-time equivalent. 1 is full time. */
             Fte?: number | null;
-            /** @description Units worked on an average day. */
+            /** @description Average number of units worked per day. */
             DailyUnitAverage?: number | null;
             /** @description Whether the person is active. */
             IsActive?: boolean;
-            /** @description Whether swaps need no approval. */
+            /** @description Whether swaps are approved automatically. */
             IsAutoApproveSwap?: boolean;
             /** @description Whether the person may be texted from quick links. */
             TextFromQuickLinks?: boolean;
@@ -957,49 +957,49 @@ export interface components {
             TimeClockEndDate?: components["schemas"]["LocalDateTime"];
             /**
              * Format: date-time
-             * @description When the person is deactivated.
+             * @description Time when the person is deactivated.
              */
             DeactivationDateUtc?: string | null;
-            /** @description Where the person's login comes from. */
+            /** @description Source of the person's login. */
             SourceOfLogin?: string | null;
             /**
              * Format: date-time
-             * @description When the person was last changed.
+             * @description Time of the last change of the person.
              */
             LastModifiedDateUtc?: string;
             /**
              * Format: date-time
-             * @description When the last login was.
+             * @description Time of the last login.
              */
             UserLastLoginDateTimeUtc?: string | null;
-            /** @description The person's tags by category. Included by `Tags`, and can be expanded. */
+            /** @description Tags of the person, by category. Included by `Tags`. Can be expanded. */
             Tags?: components["schemas"]["StaffTag"][] | null;
-            /** @description The person's time clock tags by category. Included along with `Tags`. */
+            /** @description Time clock tags of the person, by category. Included with `Tags`. */
             TTCMTags?: components["schemas"]["StaffTag"][] | null;
-            /** @description The tasks that the person is skilled for. Included by `Skillset`, and can be expanded. */
+            /** @description Tasks that the person is skilled for. Included by `Skillset`. Can be expanded. */
             Skillset?: components["schemas"]["StaffSkillset"][] | null;
-            /** @description The profiles that the person has. Included by `Profiles`, and can be expanded. */
+            /** @description Profiles of the person. Included by `Profiles`. Can be expanded. */
             Profiles?: components["schemas"]["StaffProfile"][] | null;
-            /** @description Every profile of the company, with the person's flags or the defaults. Included by `AvailableProfiles`. */
+            /** @description All profiles of the company, with the person's flags or the defaults. Included by `AvailableProfiles`. */
             AvailableProfiles?: components["schemas"]["StaffProfile"][] | null;
-            /** @description The person's badges. Included by `BadgeIds` on the single read. */
+            /** @description Badges of the person. Included by `BadgeIds` on the single read. */
             BadgeIds?: components["schemas"]["BadgeId"][] | null;
         };
-        /** @description The OData envelope of a list (OData JSON format 4.01, section 13). Only sent to a caller that opts in. */
+        /** @description The OData envelope of a list (OData JSON format 4.01, section 13). Sent only to a client that requests it. */
         StaffMemberPage: {
-            /** @description Relative address of the metadata of the list. */
+            /** @description Relative URL of the metadata of the list. */
             "@odata.context"?: string;
-            /** @description How many people match, whatever `$top` and `$skip` say. Present with `$count=true`. */
+            /** @description Number of people who match, regardless of `$top` and `$skip`. Present with `$count=true`. */
             "@odata.count"?: number;
-            /** @description Relative address of the next part. Absent on the last one. */
+            /** @description Relative URL of the next page. Absent on the last page. */
             "@odata.nextLink"?: string;
             value: components["schemas"]["StaffMemberDetailDto"][];
         };
-        /** @description A new person. FirstName, LastName and Abbrev become `CHANGEME` when they are not sent. No period may end before it starts: not StartDate to EndDate, not PayrollStartDate to PayrollEndDate, not TimeClockStartDate to TimeClockEndDate. */
+        /** @description A new person. FirstName, LastName and Abbrev default to `CHANGEME`. No period may end before it starts: StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate. */
         StaffMemberCreate: {
-            /** @description Identifier that the company gives. It holds more than blanks. */
+            /** @description Identifier that the company assigns. It must not be blank. */
             StaffId: string;
-            /** @description Identifier within the company's own systems. */
+            /** @description Identifier in the company's own systems. */
             StaffInternalId?: string | null;
             /** @description Short name for schedules. */
             Abbrev?: string;
@@ -1007,7 +1007,7 @@ export interface components {
             FirstName?: string;
             /** @description Family name. */
             LastName?: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             Email?: string | null;
             /** @description Telephone number at home. */
             HomePhone?: string | null;
@@ -1015,19 +1015,19 @@ export interface components {
             MobilePhone?: string | null;
             /** @description Pager number. */
             Pager?: string | null;
-            /** @description First further number. */
+            /** @description First additional number. */
             OtherNumber1?: string | null;
-            /** @description Second further number. */
+            /** @description Second additional number. */
             OtherNumber2?: string | null;
-            /** @description Third further number. */
+            /** @description Third additional number. */
             OtherNumber3?: string | null;
-            /** @description What OtherNumber1 is. */
+            /** @description Type of OtherNumber1. */
             OtherNumberType1?: string | null;
-            /** @description What OtherNumber2 is. */
+            /** @description Type of OtherNumber2. */
             OtherNumberType2?: string | null;
-            /** @description What OtherNumber3 is. */
+            /** @description Type of OtherNumber3. */
             OtherNumberType3?: string | null;
-            /** @description How the person wants to be reached. */
+            /** @description How to contact the person. */
             ContactInstructions?: string | null;
             /** @description First line of the address. */
             Addr1?: string | null;
@@ -1057,37 +1057,37 @@ export interface components {
             CalSyncKey?: string | null;
             /** @description National Provider Identifier. */
             Npi?: string | null;
-            /** @description Name of the manager. It follows from ManagerId; sent back unchanged it is accepted. */
+            /** @description Name of the manager. It is derived from ManagerId. Requests may contain it unchanged. */
             Manager?: string | null;
-            /** @description StaffId of the manager: somebody of the same company, and nobody who answers to this person. */
+            /** @description StaffId of the manager. The manager must belong to the same company and must not report to this person. */
             ManagerId?: string | null;
             /** @description Class of employment. */
             StaffClassification?: string | null;
-            /** @description Key of the kind of staff. */
+            /** @description Key of the staff type. */
             StaffTypeKey?: string | null;
-            /** @description Key of the kind of billing. */
+            /** @description Key of the billing type. */
             BillingTypeKey?: string | null;
-            /** @description Name of the profile for signing in. */
+            /** @description Name of the login profile. */
             UserProfile?: string | null;
-            /** @description Key of the profile for signing in. */
+            /** @description Key of the login profile. */
             UserProfileKey?: string | null;
-            /** @description Name of the main schedule profile. */
+            /** @description Name of the primary schedule profile. */
             PrimaryProfile?: string | null;
-            /** @description Key of the main schedule profile. */
+            /** @description Key of the primary schedule profile. */
             PrimaryProfileKey?: string | null;
             /** @description Identifier in payroll. */
             PayrollId?: string | null;
-            /** @description Name of the group of pay periods. */
+            /** @description Name of the pay period group. */
             PayPeriodGroupName?: string | null;
             /** @description Regular hours. */
             RegHours?: number | null;
             /** @description Full-time equivalent. 1 is full time. */
             Fte?: number | null;
-            /** @description Units worked on an average day. */
+            /** @description Average number of units worked per day. */
             DailyUnitAverage?: number | null;
             /** @description Whether the person is active. */
             IsActive?: boolean;
-            /** @description Whether swaps need no approval. */
+            /** @description Whether swaps are approved automatically. */
             IsAutoApproveSwap?: boolean;
             /** @description Whether the person may be texted from quick links. */
             TextFromQuickLinks?: boolean;
@@ -1099,19 +1099,19 @@ export interface components {
             TimeClockEndDate?: components["schemas"]["LocalDateTime"];
             /**
              * Format: date-time
-             * @description When the person is deactivated.
+             * @description Time when the person is deactivated.
              */
             DeactivationDateUtc?: string | null;
-            /** @description PIN for the time clock. It is taken in and never given out, filtered by, ordered by, or logged. */
+            /** @description PIN for the time clock. It is never returned or logged, and cannot be used to filter or order. */
             TimeClockKioskPIN?: string | null;
-            /** @description When true and a person of the company has this StaffId, that person is updated with the members sent instead of the request being refused. */
+            /** @description When true and a person of the company has this StaffId, that person is updated with the members sent. Otherwise the request is rejected with 409. */
             UpdateIfExisting?: boolean;
         };
-        /** @description Changes to a person. A member that is not sent stays as it is; null clears the property. Rules hold for the outcome, what is sent over what is stored: no period may end before it starts (StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate). A value that is stored already may always be sent back. */
+        /** @description Changes to a person. A member that is not sent keeps its value, and null clears the property. In the result, no period may end before it starts: StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate. A stored value may always be sent back unchanged. */
         StaffMemberUpdate: {
-            /** @description Identifier that the company gives. It holds more than blanks. */
+            /** @description Identifier that the company assigns. It must not be blank. */
             StaffId?: string;
-            /** @description Identifier within the company's own systems. */
+            /** @description Identifier in the company's own systems. */
             StaffInternalId?: string | null;
             /** @description Short name for schedules. */
             Abbrev?: string;
@@ -1119,7 +1119,7 @@ export interface components {
             FirstName?: string;
             /** @description Family name. */
             LastName?: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             Email?: string | null;
             /** @description Telephone number at home. */
             HomePhone?: string | null;
@@ -1127,19 +1127,19 @@ export interface components {
             MobilePhone?: string | null;
             /** @description Pager number. */
             Pager?: string | null;
-            /** @description First further number. */
+            /** @description First additional number. */
             OtherNumber1?: string | null;
-            /** @description Second further number. */
+            /** @description Second additional number. */
             OtherNumber2?: string | null;
-            /** @description Third further number. */
+            /** @description Third additional number. */
             OtherNumber3?: string | null;
-            /** @description What OtherNumber1 is. */
+            /** @description Type of OtherNumber1. */
             OtherNumberType1?: string | null;
-            /** @description What OtherNumber2 is. */
+            /** @description Type of OtherNumber2. */
             OtherNumberType2?: string | null;
-            /** @description What OtherNumber3 is. */
+            /** @description Type of OtherNumber3. */
             OtherNumberType3?: string | null;
-            /** @description How the person wants to be reached. */
+            /** @description How to contact the person. */
             ContactInstructions?: string | null;
             /** @description First line of the address. */
             Addr1?: string | null;
@@ -1169,37 +1169,37 @@ export interface components {
             CalSyncKey?: string | null;
             /** @description National Provider Identifier. */
             Npi?: string | null;
-            /** @description Name of the manager. It follows from ManagerId; sent back unchanged it is accepted. */
+            /** @description Name of the manager. It is derived from ManagerId. Requests may contain it unchanged. */
             Manager?: string | null;
-            /** @description StaffId of the manager: somebody of the same company, and nobody who answers to this person. */
+            /** @description StaffId of the manager. The manager must belong to the same company and must not report to this person. */
             ManagerId?: string | null;
             /** @description Class of employment. */
             StaffClassification?: string | null;
-            /** @description Key of the kind of staff. */
+            /** @description Key of the staff type. */
             StaffTypeKey?: string | null;
-            /** @description Key of the kind of billing. */
+            /** @description Key of the billing type. */
             BillingTypeKey?: string | null;
-            /** @description Name of the profile for signing in. */
+            /** @description Name of the login profile. */
             UserProfile?: string | null;
-            /** @description Key of the profile for signing in. */
+            /** @description Key of the login profile. */
             UserProfileKey?: string | null;
-            /** @description Name of the main schedule profile. */
+            /** @description Name of the primary schedule profile. */
             PrimaryProfile?: string | null;
-            /** @description Key of the main schedule profile. */
+            /** @description Key of the primary schedule profile. */
             PrimaryProfileKey?: string | null;
             /** @description Identifier in payroll. */
             PayrollId?: string | null;
-            /** @description Name of the group of pay periods. */
+            /** @description Name of the pay period group. */
             PayPeriodGroupName?: string | null;
             /** @description Regular hours. */
             RegHours?: number | null;
             /** @description Full-time equivalent. 1 is full time. */
             Fte?: number | null;
-            /** @description Units worked on an average day. */
+            /** @description Average number of units worked per day. */
             DailyUnitAverage?: number | null;
             /** @description Whether the person is active. */
             IsActive?: boolean;
-            /** @description Whether swaps need no approval. */
+            /** @description Whether swaps are approved automatically. */
             IsAutoApproveSwap?: boolean;
             /** @description Whether the person may be texted from quick links. */
             TextFromQuickLinks?: boolean;
@@ -1211,17 +1211,17 @@ export interface components {
             TimeClockEndDate?: components["schemas"]["LocalDateTime"];
             /**
              * Format: date-time
-             * @description When the person is deactivated.
+             * @description Time when the person is deactivated.
              */
             DeactivationDateUtc?: string | null;
-            /** @description PIN for the time clock. It is taken in and never given out, filtered by, ordered by, or logged. */
+            /** @description PIN for the time clock. It is never returned or logged, and cannot be used to filter or order. */
             TimeClockKioskPIN?: string | null;
         };
         /** @description The person of a staff location. */
         LocationStaff: {
             /** @description Key of the person. */
             StaffKey: string;
-            /** @description Identifier that the company gives the person. */
+            /** @description Identifier of the person that the company assigns. */
             Id: string;
             /** @description Given name. */
             FirstName: string;
@@ -1229,7 +1229,7 @@ export interface components {
             LastName: string;
             /** @description E-mail address. */
             Email: string | null;
-            /** @description The person's tags by category. */
+            /** @description Tags of the person, by category. */
             Tags: components["schemas"]["StaffTag"][];
         };
         /** @description A place of work. */
@@ -1238,7 +1238,7 @@ export interface components {
             CompanyKey: string;
             /** @description Key of the location. */
             LocationKey: string;
-            /** @description Identifier that the company gives the location. */
+            /** @description Identifier of the location that the company assigns. */
             Id: string | null;
             /** @description Name of the location. */
             Name: string;
@@ -1253,23 +1253,23 @@ export interface components {
             /** @description Tags of the location, by category. */
             Tags: components["schemas"]["StaffTag"][];
         };
-        /** @description A credential for a location. Its members are not part of this contract. */
+        /** @description A credential for a location. This contract does not define its members. */
         LocationCredential: {
             [key: string]: unknown;
         };
-        /** @description A location that a person works at. */
+        /** @description A location of a person. */
         StaffLocation: {
             Staff: components["schemas"]["LocationStaff"];
             Location: components["schemas"]["Location"];
-            /** @description Whether the person is credentialed there. */
+            /** @description Whether the person is credentialed at the location. */
             IsCredentialed: boolean;
             InactiveDate: components["schemas"]["LocalDateTime"];
-            /** @description The person's credentials for the location. */
+            /** @description Credentials of the person for the location. */
             Credentials: components["schemas"]["LocationCredential"][];
             /** @description Tags of the person at this location, by category. */
             Tags: components["schemas"]["StaffTag"][];
         };
-        /** @description The tag to set, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
+        /** @description The tag to set, identified by category and name, or by key. A category or name that is sent with a key must be that of the tag. */
         LocationTagUpdate: {
             /** @description Name of the category. */
             categoryName?: string;
@@ -1284,7 +1284,7 @@ export interface components {
         } | {
             TagKey: unknown;
         });
-        /** @description The tag to add, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
+        /** @description The tag to add, identified by category and name, or by key. A category or name that is sent with a key must be that of the tag. */
         StaffTagCreate: {
             /** @description Name of the category. */
             category?: string;
@@ -1299,7 +1299,7 @@ export interface components {
         } | {
             TagKey: unknown;
         });
-        /** @description The days to change. A member that is not sent stays as it is, or is false and null on a task that is new to the person. */
+        /** @description The days to change. A member that is not sent keeps its value. For a task that is new to the person, it defaults to false or null. */
         SkillsetUpdate: {
             /** @description Whether the person may do the task on Mondays. */
             IsSkilledMon?: boolean;
@@ -1315,31 +1315,31 @@ export interface components {
             IsSkilledSat?: boolean;
             /** @description Whether the person may do the task on Sundays. */
             IsSkilledSun?: boolean;
-            /** @description How often on Mondays, such as Weekly. */
+            /** @description Frequency on Mondays, such as Weekly. */
             MonOccurrence?: string | null;
-            /** @description How often on Tuesdays, such as Weekly. */
+            /** @description Frequency on Tuesdays, such as Weekly. */
             TueOccurrence?: string | null;
-            /** @description How often on Wednesdays, such as Weekly. */
+            /** @description Frequency on Wednesdays, such as Weekly. */
             WedOccurrence?: string | null;
-            /** @description How often on Thursdays, such as Weekly. */
+            /** @description Frequency on Thursdays, such as Weekly. */
             ThuOccurrence?: string | null;
-            /** @description How often on Fridays, such as Weekly. */
+            /** @description Frequency on Fridays, such as Weekly. */
             FriOccurrence?: string | null;
-            /** @description How often on Saturdays, such as Weekly. */
+            /** @description Frequency on Saturdays, such as Weekly. */
             SatOccurrence?: string | null;
-            /** @description How often on Sundays, such as Weekly. */
+            /** @description Frequency on Sundays, such as Weekly. */
             SunOccurrence?: string | null;
         };
-        /** @description An object without members, the answer to a successful deletion. */
+        /** @description An empty object, the response to a successful deletion. */
         Empty: Record<string, never>;
-        /** @description What to change. A member that is not sent stays as it is. */
+        /** @description The flags to change. A member that is not sent keeps its value. */
         ProfileUpdate: {
-            /** @description Whether the person may view the profile. True when never set. */
+            /** @description Whether the person may view the profile. Defaults to true. */
             IsViewable?: boolean;
-            /** @description Whether the person may be scheduled in the profile. False when never set. */
+            /** @description Whether the person may be scheduled in the profile. Defaults to false. */
             IsSchedulable?: boolean;
         };
-        /** @description A tag that a pay modifier carries. */
+        /** @description A tag of a pay modifier. */
         PayModifierTag: {
             /** @description Key of the category. */
             CategoryKey: number;
@@ -1350,7 +1350,7 @@ export interface components {
             /** @description Name of the tag. */
             TagName: string;
         };
-        /** @description What changes a person's pay between two dates, for a position, a location or a task. */
+        /** @description A change of a person's pay between two dates, for a position, a location or a task. */
         PayModifier: {
             /** @description Key of the pay modifier. */
             PayModifierKey: string;
@@ -1368,19 +1368,19 @@ export interface components {
             IsPrimaryPosition: boolean;
             StartDate: components["schemas"]["LocalDateTime"];
             EndDate: components["schemas"]["LocalDateTime"];
-            /** @description Whether the past of this modifier is locked. */
+            /** @description Whether the history of this modifier is locked. */
             IsHistoricAccessLocked: boolean;
-            /** @description The tags that the modifier carries. */
+            /** @description Tags of the modifier. */
             PayModifierTagKeys: components["schemas"]["PayModifierTag"][];
         };
-        /** @description A tag for a pay modifier to carry, by its keys. */
+        /** @description A tag of a pay modifier, identified by its keys. */
         PayModifierTagReference: {
             /** @description Key of the category. */
             CategoryKey: number;
             /** @description Key of a tag in that category. */
             TagKey: number;
         };
-        /** @description A pay modifier to create, or the members of one to change. A location tag or task tag is named by category and name together, or cleared by null for both. Tags must exist, each in the category that is named with it and none twice; in the outcome StartDate may not be after EndDate. */
+        /** @description A pay modifier to create, or the members to change. A location tag or task tag is identified by category and name together. Null for both clears it. Every tag must exist in its category, and no tag may be named twice. In the result, StartDate must not be after EndDate. */
         PayModifierRequest: {
             /** @description Category of the location tag. */
             LocationTagCategory?: string | null;
@@ -1396,37 +1396,37 @@ export interface components {
             IsPrimaryPosition?: boolean;
             StartDate?: components["schemas"]["LocalDateTime"];
             EndDate?: components["schemas"]["LocalDateTime"];
-            /** @description Whether the past of this modifier is locked. */
+            /** @description Whether the history of this modifier is locked. */
             IsHistoricAccessLocked?: boolean;
-            /** @description The tags that the modifier shall carry, instead of those that it has. */
+            /** @description Tags of the modifier. They replace all existing tags. */
             PayModifierTags?: components["schemas"]["PayModifierTagReference"][];
         };
-        /** @description What a request for one shift of a task counts for against a limit. */
+        /** @description Credit of a request for one shift of a task, counted against a limit. */
         ShiftCredit: {
             /** @description Key of the task. */
             TaskKey: string;
-            /** @description Identifier that the company gives the task. */
+            /** @description Identifier of the task that the company assigns. */
             TaskId?: string | null;
             /** @description Name of the task. */
             TaskName: string;
             /** @description Short name of the task. */
             TaskAbbreviation?: string | null;
-            /** @description Key of the shift of the task. */
+            /** @description Key of the shift. */
             TaskShiftKey?: string | null;
             /** @description Whether the shift counts. */
             IsIncluded: boolean;
             /** @description Day of the shift. */
             DayOfTheWeek: string;
-            /** @description What the shift counts for. */
+            /** @description Credit of the shift. */
             Credit: number;
         };
-        /** @description What a limit allows one person. */
+        /** @description The limit of one person. */
         StaffLimit: {
             /** @description Key of the person. */
             StaffKey: string;
-            /** @description Identifier that the company gives the person. */
+            /** @description Identifier of the person that the company assigns. */
             StaffId: string;
-            /** @description Identifier within the company's own systems. */
+            /** @description Identifier in the company's own systems. */
             StaffInternalId?: string | null;
             /** @description Given name. */
             StaffFirstName: string;
@@ -1434,12 +1434,12 @@ export interface components {
             StaffLastName: string;
             /** @description Short name of the person. */
             StaffAbbreviation?: string | null;
-            /** @description Most credit for requests. */
+            /** @description Maximum credit for requests. */
             StaffRequestLimit: number | null;
-            /** @description Most credit in all. */
+            /** @description Maximum total credit. */
             StaffTotalLimit: number | null;
         };
-        /** @description A limit on the requests that staff may make. */
+        /** @description A limit on the requests of staff. */
         RequestLimit: {
             /** @description Key of the company. */
             CompanyKey: string;
@@ -1451,34 +1451,34 @@ export interface components {
             EndDate: components["schemas"]["LocalDateTime"];
             /** @description Kind of limit. */
             Type: string | null;
-            /** @description Length of the period after which the limit starts anew. */
+            /** @description Length of the period after which the limit resets. */
             RecurringLength: number | null;
-            /** @description What the credit of a request is taken from. */
+            /** @description Source of the credit of a request. */
             CreditSource: string | null;
-            /** @description What a person is told who asks for more than the limit. */
+            /** @description Message for a person who exceeds the limit. */
             ErrorMessage: string | null;
             /** @description Whether the limit is in force. */
             IsActive: boolean;
-            /** @description Most requests in all on Mondays. */
+            /** @description Maximum number of requests on Mondays. */
             DailyTotalMaxAllowedMon: number | null;
-            /** @description Most requests in all on Tuesdays. */
+            /** @description Maximum number of requests on Tuesdays. */
             DailyTotalMaxAllowedTue: number | null;
-            /** @description Most requests in all on Wednesdays. */
+            /** @description Maximum number of requests on Wednesdays. */
             DailyTotalMaxAllowedWed: number | null;
-            /** @description Most requests in all on Thursdays. */
+            /** @description Maximum number of requests on Thursdays. */
             DailyTotalMaxAllowedThu: number | null;
-            /** @description Most requests in all on Fridays. */
+            /** @description Maximum number of requests on Fridays. */
             DailyTotalMaxAllowedFri: number | null;
-            /** @description Most requests in all on Saturdays. */
+            /** @description Maximum number of requests on Saturdays. */
             DailyTotalMaxAllowedSat: number | null;
-            /** @description Most requests in all on Sundays. */
+            /** @description Maximum number of requests on Sundays. */
             DailyTotalMaxAllowedSun: number | null;
-            /** @description The credit of each shift. Null unless `ShiftsCredit` is included. */
+            /** @description Credit of each shift. Null unless `ShiftsCredit` is included. */
             ShiftCredits: components["schemas"]["ShiftCredit"][] | null;
-            /** @description The limit of each person. Null unless `StaffLimits` is included. */
+            /** @description Limit of each person. Null unless `StaffLimits` is included. */
             StaffLimits: components["schemas"]["StaffLimit"][] | null;
         };
-        /** @description The manager to set, by StaffId or by key, or the order to clear the manager. Exactly one member. */
+        /** @description The manager to set, by StaffId or by key, or the instruction to clear the manager. Send exactly one member. */
         StaffManagerUpdate: {
             /** @description StaffId of the manager. */
             ManagerId?: string;
@@ -1490,96 +1490,96 @@ export interface components {
              */
             IsClearManagerId?: true;
         };
-        /** @description The server answers requests. */
+        /** @description The server responds to requests. */
         Health: {
             /** @enum {string} */
             status: "healthy";
             /**
              * Format: date-time
-             * @description When the answer was made, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
             /** @description Version of the running server. */
             version: string;
         };
-        /** @description The process is alive. Nothing outside the process has any part in this answer. */
+        /** @description The process is alive. The response depends on nothing outside the process. */
         Liveness: {
             /** @enum {string} */
             status: "alive";
             /**
              * Format: date-time
-             * @description When the answer was made, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
             /** @description Version of the running server. */
             version: string;
         };
-        /** @description State of one dependency. Members beside `status` depend on what it is, such as a count or the reason of a failure. */
+        /** @description State of one dependency. Other members depend on the dependency, such as a count or the reason of a failure. */
         ReadinessDependency: {
             /** @enum {string} */
             status: "ready" | "degraded" | "unavailable";
         } & {
             [key: string]: unknown;
         };
-        /** @description Whether the server can do its work, and the state of each thing that it depends on. */
+        /** @description Readiness of the server, with the state of each dependency. */
         Readiness: {
             /**
-             * @description `ready` and `degraded` (working, with something amiss) come with 200; `unavailable` comes with 503.
+             * @description `ready` and `degraded` (a fault that does not stop the server) are sent with 200, `unavailable` with 503.
              * @enum {string}
              */
             status: "ready" | "degraded" | "unavailable";
             /**
              * Format: date-time
-             * @description When the answer was made, in UTC.
+             * @description Time of the response, in UTC.
              */
             timestamp: string;
             /** @description Version of the running server. */
             version: string;
             /** @description Seconds since the process started. */
             uptime_seconds: number;
-            /** @description The state of each dependency by its name. */
+            /** @description State of each dependency, by name. */
             dependencies: {
                 [key: string]: components["schemas"]["ReadinessDependency"];
             };
         };
-        /** @description Counts of one route since the process started. */
+        /** @description Metrics of one route since the process started. */
         EndpointMetrics: {
             /** @description Requests to the route. */
             count: number;
-            /** @description Mean time from the request's arrival to the end of its answer, in seconds. */
+            /** @description Mean time from the arrival of a request to the end of its response, in seconds. */
             average_time: number;
-            /** @description Requests answered with a status of 400 or above. */
+            /** @description Requests with a status of 400 or above. */
             error_count: number;
             error_rate: number;
-            /** @description Number of answers by status code. */
+            /** @description Number of responses by status code. */
             status_codes: {
                 [key: string]: number;
             };
         };
-        /** @description Counts since the process started. */
+        /** @description Metrics since the process started. */
         Metrics: {
             /** @description Seconds since the process started. */
             uptime_seconds: number;
             total_requests: number;
-            /** @description Requests answered with a status of 400 or above. */
+            /** @description Requests with a status of 400 or above. */
             total_errors: number;
-            /** @description total_errors divided by total_requests, 0 when there were none. */
+            /** @description total_errors divided by total_requests. 0 without requests. */
             error_rate: number;
-            /** @description Sum of the times of all requests, in seconds. */
+            /** @description Sum of the durations of all requests, in seconds. */
             total_time: number;
-            /** @description How many requests took at most so long, for rates and percentiles between two readings. Bounds rise; requests above the last one are in total_requests alone. */
+            /** @description Cumulative histogram of request durations. The bounds ascend. Requests above the last bound count in total_requests only. */
             duration_buckets: {
-                /** @description The bound in seconds, included. */
+                /** @description Upper bound in seconds, inclusive. */
                 le: number;
-                /** @description Requests that took no longer. */
+                /** @description Requests with a duration of at most `le`. */
                 count: number;
             }[];
-            /** @description The counts of each route, under its method and path template such as `GET /health`. */
+            /** @description Metrics of each route, by method and path template, such as `GET /health`. */
             endpoints: {
                 [key: string]: components["schemas"]["EndpointMetrics"];
             };
         };
-        /** @description An OpenAPI document. Its own specification says what else it holds. */
+        /** @description An OpenAPI document. The OpenAPI specification defines its other members. */
         OpenapiDocument: {
             openapi: string;
             info: {
@@ -1593,7 +1593,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Any other error in the same form, of the statuses 406, 408, 414, 431, 501 and 503. */
+        /** @description Any other error, with one of the statuses 406, 408, 414, 431, 501 and 503. */
         UnexpectedProblem: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1618,7 +1618,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request breaks the contract: a parameter is missing, malformed or not declared, or the body does not fit its schema. `errors` lists every fault. */
+        /** @description Validation failed: a parameter is missing, malformed or not declared, or the body does not match its schema. `errors` lists every fault. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1630,7 +1630,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:rostergate:problem:validation_failed",
-                 *       "title": "The request breaks the contract",
+                 *       "title": "Request validation failed",
                  *       "status": 400,
                  *       "detail": "Correct the parts that errors lists and send the request again.",
                  *       "instance": "/v2/staffmember",
@@ -1648,7 +1648,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The credentials are wrong. The answer is the same whether the account or only its password is wrong, and has the members that OAuth 2.0 clients look for besides those of a problem. */
+        /** @description The credentials are invalid. The response is identical for an unknown account and a wrong password. It has the members that OAuth 2.0 clients expect in addition to those of a problem. */
         LoginRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1661,7 +1661,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:rostergate:problem:login_failed",
-                 *       "title": "The login was refused",
+                 *       "title": "The login failed",
                  *       "status": 401,
                  *       "detail": "Check the email and the password and try again.",
                  *       "instance": "/v2/login",
@@ -1675,7 +1675,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["LoginProblem"];
             };
         };
-        /** @description The body is larger than the server accepts. */
+        /** @description The request body is larger than the server accepts. */
         ContentTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1699,7 +1699,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The Content-Type is not one that the operation declares, or the content coding is not supported. */
+        /** @description The operation does not declare the Content-Type, or the content coding is not supported. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1723,7 +1723,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The quota is used up. A refused request costs nothing, so that waiting as long as `Retry-After` says is enough. */
+        /** @description The quota is used up. Rejected requests do not count, so a request after `Retry-After` succeeds. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1752,7 +1752,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A fault of the server. The answer tells nothing of its inside; the log holds it under the same request id. */
+        /** @description Server error. The response contains no internal details. The log contains them under the same request id. */
         InternalServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1776,7 +1776,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server is starting, stopping, overloaded, or without something that it depends on. */
+        /** @description The server is starting, stopping or overloaded, or one of its dependencies is unavailable. */
         ServiceUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1801,7 +1801,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Credentials are missing, wrong, expired, revoked, or sent in more than one way. */
+        /** @description Credentials are missing, invalid, expired or revoked, or sent in more than one way. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1826,7 +1826,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller is known but may not do this. */
+        /** @description The caller is authenticated but not allowed to do this. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1850,7 +1850,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A part of OData that is valid but not supported here, such as `$search`. */
+        /** @description The request uses a valid part of OData that is not supported, such as `$search`. */
         NotImplemented: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1874,7 +1874,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The change contradicts what is stored. */
+        /** @description The change conflicts with stored data. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1898,7 +1898,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description What If-Match names is not the version that is stored (RFC 9110, section 13.1.1). Nothing was changed. */
+        /** @description If-Match does not name the stored version (RFC 9110, section 13.1.1). Nothing was changed. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1922,7 +1922,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller's copy of the person is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
+        /** @description The client's copy of the person is current (RFC 9110, section 15.4.5). Sent when If-None-Match names the current version. */
         PersonNotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1933,7 +1933,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Nothing is found under this path, or nothing that the caller may know of. The two look the same. */
+        /** @description The resource does not exist, or the caller may not see it. The two responses are identical. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1945,9 +1945,9 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:rostergate:problem:not_found",
-                 *       "title": "There is no such thing",
+                 *       "title": "The resource does not exist",
                  *       "status": 404,
-                 *       "detail": "Nothing is found under this path. Check the identifiers in it.",
+                 *       "detail": "No resource exists at this path. Check the keys in it.",
                  *       "instance": "/v2/staffmember",
                  *       "code": "not_found",
                  *       "kind": "NotFoundError",
@@ -1957,7 +1957,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller's copy is still good (RFC 9110, section 15.4.5); sent when If-None-Match names it. */
+        /** @description The client's copy is current (RFC 9110, section 15.4.5). Sent when If-None-Match names the current version. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1971,12 +1971,12 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Key of the company whose staff to list. Another company than the account's own is 403.
+         * @description Key of the company whose staff to list. A company other than that of the account returns 403.
          * @example c0ffee00-1234-4abc-9def-0123456789ab
          */
         CompanyKey: string;
         /**
-         * @description Collections to include, separated by commas. It has the same effect as `$expand` and is added to it; a collection that neither names is null. When sent it may not be empty.
+         * @description Collections to include, separated by commas. It has the same effect as `$expand`, and both can be combined. A collection that neither names is null. The value must not be empty.
          * @example [
          *       "Tags",
          *       "Skillset"
@@ -1984,77 +1984,77 @@ export interface components {
          */
         ListIncludes: ("Skillset" | "Tags" | "Profiles" | "AvailableProfiles")[];
         /**
-         * @description Names of the properties to return, separated by commas (OData URL conventions 4.01, section 5.1.4). Only these and the expanded ones are then present. Names are case-sensitive; an unknown one is 400.
+         * @description Properties to return, separated by commas (OData URL conventions 4.01, section 5.1.4). Only these and the expanded properties are present in the response. Names are case-sensitive. An unknown name returns 400.
          * @example StaffKey,FirstName,LastName
          */
         Select: string;
         /**
-         * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown one is 400; names of operators and functions are not. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`; one without a value, or that is not used, is 400. What an account may not see is empty before the condition is looked at. A result beyond the numbers of its type is null, or INF where the type is Edm.Double.
+         * @description Returns only the people for whom the condition is true (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
          * @example LastName eq 'O''Neil' and IsActive eq true
          */
         Filter: string;
         /**
-         * @description Properties to order by, separated by commas, each with `asc` or `desc` (OData URL conventions 4.01, section 5.1.5). Null comes first in ascending order. Ties are ordered by StaffKey.
+         * @description Properties to order by, separated by commas, each with `asc` or `desc` (OData URL conventions 4.01, section 5.1.5). Null sorts first in ascending order. Ties are ordered by StaffKey.
          * @example LastName,FirstName desc
          */
         Orderby: string;
         /**
-         * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons; `$count` among them is 501. TTCMTags comes with Tags. It is added to what `includes` names.
+         * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). TTCMTags is returned with Tags. Options of a collection are written in parentheses, separated by semicolons. The option `$count` returns 501. Collections in `includes` are returned in addition.
          * @example Tags,Skillset
          */
         Expand: string;
         /**
-         * @description Return at most this many people (OData URL conventions 4.01, section 5.1.6). Without it the whole company is returned.
+         * @description Maximum number of people to return (OData URL conventions 4.01, section 5.1.6). Without it, the whole company is returned.
          * @example 50
          */
         Top: number;
         /**
-         * @description Leave out this many people from the start of the ordered list (OData URL conventions 4.01, section 5.1.6).
+         * @description Number of people to skip from the start of the ordered list (OData URL conventions 4.01, section 5.1.6).
          * @example 100
          */
         Skip: number;
         /**
-         * @description When true, the answer is an OData envelope that says how many people match whatever `$top` and `$skip` say (OData URL conventions 4.01, section 5.1.6). Without it, or when false, the answer is a bare array.
+         * @description When true, the response is an OData envelope with the number of people who match, regardless of `$top` and `$skip` (OData URL conventions 4.01, section 5.1.6). When false or absent, the response is a bare array.
          * @example true
          */
         Count: boolean;
         /**
-         * @description Where the next part of a list begins. It comes from `@odata.nextLink` and from nowhere else (OData URL conventions 4.01, section 5.1.7), and is good for the query that it came with.
+         * @description Position of the next page, taken from `@odata.nextLink` (OData URL conventions 4.01, section 5.1.7). It is valid only for the query that returned it.
          * @example eyJhZnRlciI6IlMtMDA0MiJ9
          */
         Skiptoken: string;
         /**
-         * @description Free-text search (OData URL conventions 4.01, section 5.1.7). It is parsed, so that a malformed one is 400, and a well-formed one is answered with 501, because no search is offered. Use `$filter` with contains instead.
+         * @description Free-text search (OData URL conventions 4.01, section 5.1.7). Search is not supported: a malformed value returns 400 and a well-formed value 501. Use `$filter` with contains instead.
          * @example cardiology
          */
         Search: string;
         /**
-         * @description Accepted because existing clients send it. It changes nothing: dates are always written as `2100-01-01T00:00:00`.
+         * @description Accepted for compatibility with existing clients. It has no effect: dates are always written as `2100-01-01T00:00:00`.
          * @example yyyy-MM-dd
          */
         DateFormat: string;
         /**
-         * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it. To follow all changes of a company, begin with a date in the past, then send the newest LastModifiedDateUtc of the lists received so far: no change is missed. A person who is changed while a list, or its pages, are read comes with the next list.
+         * @description Returns only people whose LastModifiedDateUtc is at or after this time. A time without an offset is UTC. A plain date is midnight. The single read returns the person regardless of this parameter. To follow all changes of a company, start with a date in the past. Then send the newest LastModifiedDateUtc of all lists received so far. No change is missed. A person who changes while a list or its pages are read is part of the next list.
          * @example 2024-01-01T00:00:00Z
          */
         SinceModifiedTimestamp: string;
         /**
-         * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, asks for at most this many people at a time (OData protocol 4.01, section 8.2.8.5). It is honoured in the OData envelope, where `@odata.nextLink` leads to the people that follow; a bare array is never cut. Other preferences are passed over.
+         * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, limits the number of people per page (OData protocol 4.01, section 8.2.8.5). It applies to the OData envelope, where `@odata.nextLink` links to the next page. A bare array is never paged. Other preferences are ignored.
          * @example maxpagesize=100
          */
         Prefer: string;
         /**
-         * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+         * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
          * @example "7"
          */
         IfMatch: string;
         /**
-         * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+         * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
          * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
          */
         StaffKey: string;
         /**
-         * @description Collections to include, separated by commas. It has the same effect as `$expand` and is added to it; a collection that neither names is null. When sent it may not be empty.
+         * @description Collections to include, separated by commas. It has the same effect as `$expand`, and both can be combined. A collection that neither names is null. The value must not be empty.
          * @example [
          *       "Tags",
          *       "BadgeIds"
@@ -2062,39 +2062,39 @@ export interface components {
          */
         ReadIncludes: ("Skillset" | "Tags" | "Profiles" | "AvailableProfiles" | "BadgeIds")[];
         /**
-         * @description Entity tags of the copies that the caller has, or `*` (RFC 9110, section 13.1.2). When one of them is the current version the answer is 304 without a body.
+         * @description Entity tags of the client's copies, or `*` (RFC 9110, section 13.1.2). When one of them is the current version, the response is 304 without a body.
          * @example "7"
          */
         IfNoneMatch: string;
         /**
-         * @description Key of the location. Any string is accepted; one that is unknown is 404, never 400.
+         * @description Key of the location. Any string is accepted. An unknown key returns 404, never 400.
          * @example main-campus
          */
         LocationKey: string;
         /**
-         * @description Key of the task. Any string is accepted; one that is unknown is 404, never 400.
+         * @description Key of the task. Any string is accepted. An unknown key returns 404, never 400.
          * @example b3c9d2a1-77e4-4c1f-8f5e-0a9d6e2c1b43
          */
         TaskKey: string;
         /**
-         * @description Key of the profile. Any string is accepted; one that is unknown is 404, never 400.
+         * @description Key of the profile. Any string is accepted. An unknown key returns 404, never 400.
          * @example 9a7e5c31-2f46-4d8b-b0c7-5e1f3a9d8c62
          */
         ProfileKey: string;
         /**
-         * @description Key of the pay modifier. Any string is accepted; one that is unknown is 404, never 400.
+         * @description Key of the pay modifier. Any string is accepted. An unknown key returns 404, never 400.
          * @example 41d8b7f6-0c3e-4a95-8e2d-7f6a5b4c3d21
          */
         PayModifierKey: string;
         /**
-         * @description Collections to include, separated by commas. `ShiftsCredit` fills ShiftCredits and `StaffLimits` fills StaffLimits; what is not included is null. When sent it may not be empty.
+         * @description Collections to include, separated by commas. `ShiftsCredit` fills ShiftCredits and `StaffLimits` fills StaffLimits. A collection that is not included is null. The value must not be empty.
          * @example [
          *       "StaffLimits"
          *     ]
          */
         RequestLimitIncludes: ("ShiftsCredit" | "StaffLimits")[];
         /**
-         * @description File name of an asset of the page. A name that the page does not use is 404.
+         * @description File name of an asset of the page. Any other name returns 404.
          * @example page.css
          */
         Asset: string;
@@ -2102,47 +2102,47 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifier of this request, the same as in the log line and in `request_id` of a problem. A caller's own `X-Request-Id` is kept when it is well formed.
+         * @description Identifier of the request. The log line and `request_id` of a problem contain the same value. A well-formed `X-Request-Id` of the client is reused.
          * @example 01JD7Q2Z9V4M8T6C3K5N0R1WXY
          */
         RequestId: string;
         /**
-         * @description What is left of each quota that applies (draft-ietf-httpapi-ratelimit-headers): `r` requests remain, and in `t` seconds there is room for one more. Absent when limits are switched off, and while nothing true can be said of them.
+         * @description Remaining quota of each policy that applies (draft-ietf-httpapi-ratelimit-headers). `r` is the number of remaining requests. `t` is the number of seconds until one more request is available. Absent when limits are off and while the count is unknown.
          * @example "default";r=59;t=60
          */
         RateLimit: string;
         /**
-         * @description The quotas that apply (draft-ietf-httpapi-ratelimit-headers), each `q` requests in any `w` seconds: `default` over all routes, `endpoint` beside it where an endpoint has one of its own; `auxiliary` alone for pages, metrics and preflights, which use no client's quota. Absent when `RateLimit` is.
+         * @description The policies that apply (draft-ietf-httpapi-ratelimit-headers). Each allows `q` requests in any `w` seconds. `default` covers all routes. `endpoint` applies in addition where an endpoint has a limit of its own. `auxiliary` applies alone to pages, metrics and preflights, which do not use a client's quota. Absent when `RateLimit` is absent.
          * @example "default";q=60;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3). Absent where it is not known how long.
+         * @description Seconds to wait before the same request can succeed (RFC 9110, section 10.2.3). Absent when the time is unknown.
          * @example 12
          */
         RetryAfter: number;
         /**
-         * @description The challenge that names the scheme to authenticate with (RFC 9110, section 11.6.1).
+         * @description Authentication scheme to use (RFC 9110, section 11.6.1).
          * @example Bearer
          */
         WwwAuthenticate: string;
         /**
-         * @description Version of the protocol by which the OData envelope is written (OData protocol 4.01, section 8.1.5). Only sent with it.
+         * @description OData version of the envelope (OData protocol 4.01, section 8.1.5). Sent only with the envelope.
          * @example 4.01
          */
         ODataVersion: string;
         /**
-         * @description Which of the preferences in Prefer was honoured (RFC 7240, section 3). Only sent with the OData envelope.
+         * @description Preferences of the Prefer header that were applied (RFC 7240, section 3). Sent only with the OData envelope.
          * @example maxpagesize=100
          */
         PreferenceApplied: string;
         /**
-         * @description Version of what was asked for, as an entity tag (RFC 9110, section 8.8.3). It changes with every change and is sent back in If-Match or If-None-Match.
+         * @description Version of the resource, as an entity tag (RFC 9110, section 8.8.3). It changes with every change of the resource. Send it back in If-Match or If-None-Match.
          * @example "7"
          */
         ETag: string;
         /**
-         * @description Path of the person that was created (RFC 9110, section 10.2.2).
+         * @description Path of the created person (RFC 9110, section 10.2.2).
          * @example /v2/staffmember/6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
          */
         Location: string;
@@ -2177,7 +2177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The credentials are right. */
+            /** @description The credentials are valid. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2210,12 +2210,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Key of the company whose staff to list. Another company than the account's own is 403.
+                 * @description Key of the company whose staff to list. A company other than that of the account returns 403.
                  * @example c0ffee00-1234-4abc-9def-0123456789ab
                  */
                 companyKey: components["parameters"]["CompanyKey"];
                 /**
-                 * @description Collections to include, separated by commas. It has the same effect as `$expand` and is added to it; a collection that neither names is null. When sent it may not be empty.
+                 * @description Collections to include, separated by commas. It has the same effect as `$expand`, and both can be combined. A collection that neither names is null. The value must not be empty.
                  * @example [
                  *       "Tags",
                  *       "Skillset"
@@ -2223,64 +2223,64 @@ export interface operations {
                  */
                 includes?: components["parameters"]["ListIncludes"];
                 /**
-                 * @description Names of the properties to return, separated by commas (OData URL conventions 4.01, section 5.1.4). Only these and the expanded ones are then present. Names are case-sensitive; an unknown one is 400.
+                 * @description Properties to return, separated by commas (OData URL conventions 4.01, section 5.1.4). Only these and the expanded properties are present in the response. Names are case-sensitive. An unknown name returns 400.
                  * @example StaffKey,FirstName,LastName
                  */
                 $select?: components["parameters"]["Select"];
                 /**
-                 * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown one is 400; names of operators and functions are not. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`; one without a value, or that is not used, is 400. What an account may not see is empty before the condition is looked at. A result beyond the numbers of its type is null, or INF where the type is Edm.Double.
+                 * @description Returns only the people for whom the condition is true (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
                  * @example LastName eq 'O''Neil' and IsActive eq true
                  */
                 $filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Properties to order by, separated by commas, each with `asc` or `desc` (OData URL conventions 4.01, section 5.1.5). Null comes first in ascending order. Ties are ordered by StaffKey.
+                 * @description Properties to order by, separated by commas, each with `asc` or `desc` (OData URL conventions 4.01, section 5.1.5). Null sorts first in ascending order. Ties are ordered by StaffKey.
                  * @example LastName,FirstName desc
                  */
                 $orderby?: components["parameters"]["Orderby"];
                 /**
-                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons; `$count` among them is 501. TTCMTags comes with Tags. It is added to what `includes` names.
+                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). TTCMTags is returned with Tags. Options of a collection are written in parentheses, separated by semicolons. The option `$count` returns 501. Collections in `includes` are returned in addition.
                  * @example Tags,Skillset
                  */
                 $expand?: components["parameters"]["Expand"];
                 /**
-                 * @description Return at most this many people (OData URL conventions 4.01, section 5.1.6). Without it the whole company is returned.
+                 * @description Maximum number of people to return (OData URL conventions 4.01, section 5.1.6). Without it, the whole company is returned.
                  * @example 50
                  */
                 $top?: components["parameters"]["Top"];
                 /**
-                 * @description Leave out this many people from the start of the ordered list (OData URL conventions 4.01, section 5.1.6).
+                 * @description Number of people to skip from the start of the ordered list (OData URL conventions 4.01, section 5.1.6).
                  * @example 100
                  */
                 $skip?: components["parameters"]["Skip"];
                 /**
-                 * @description When true, the answer is an OData envelope that says how many people match whatever `$top` and `$skip` say (OData URL conventions 4.01, section 5.1.6). Without it, or when false, the answer is a bare array.
+                 * @description When true, the response is an OData envelope with the number of people who match, regardless of `$top` and `$skip` (OData URL conventions 4.01, section 5.1.6). When false or absent, the response is a bare array.
                  * @example true
                  */
                 $count?: components["parameters"]["Count"];
                 /**
-                 * @description Where the next part of a list begins. It comes from `@odata.nextLink` and from nowhere else (OData URL conventions 4.01, section 5.1.7), and is good for the query that it came with.
+                 * @description Position of the next page, taken from `@odata.nextLink` (OData URL conventions 4.01, section 5.1.7). It is valid only for the query that returned it.
                  * @example eyJhZnRlciI6IlMtMDA0MiJ9
                  */
                 $skiptoken?: components["parameters"]["Skiptoken"];
                 /**
-                 * @description Free-text search (OData URL conventions 4.01, section 5.1.7). It is parsed, so that a malformed one is 400, and a well-formed one is answered with 501, because no search is offered. Use `$filter` with contains instead.
+                 * @description Free-text search (OData URL conventions 4.01, section 5.1.7). Search is not supported: a malformed value returns 400 and a well-formed value 501. Use `$filter` with contains instead.
                  * @example cardiology
                  */
                 $search?: components["parameters"]["Search"];
                 /**
-                 * @description Accepted because existing clients send it. It changes nothing: dates are always written as `2100-01-01T00:00:00`.
+                 * @description Accepted for compatibility with existing clients. It has no effect: dates are always written as `2100-01-01T00:00:00`.
                  * @example yyyy-MM-dd
                  */
                 dateFormat?: components["parameters"]["DateFormat"];
                 /**
-                 * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it. To follow all changes of a company, begin with a date in the past, then send the newest LastModifiedDateUtc of the lists received so far: no change is missed. A person who is changed while a list, or its pages, are read comes with the next list.
+                 * @description Returns only people whose LastModifiedDateUtc is at or after this time. A time without an offset is UTC. A plain date is midnight. The single read returns the person regardless of this parameter. To follow all changes of a company, start with a date in the past. Then send the newest LastModifiedDateUtc of all lists received so far. No change is missed. A person who changes while a list or its pages are read is part of the next list.
                  * @example 2024-01-01T00:00:00Z
                  */
                 sinceModifiedTimestamp?: components["parameters"]["SinceModifiedTimestamp"];
             };
             header?: {
                 /**
-                 * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, asks for at most this many people at a time (OData protocol 4.01, section 8.2.8.5). It is honoured in the OData envelope, where `@odata.nextLink` leads to the people that follow; a bare array is never cut. Other preferences are passed over.
+                 * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, limits the number of people per page (OData protocol 4.01, section 8.2.8.5). It applies to the OData envelope, where `@odata.nextLink` links to the next page. A bare array is never paged. Other preferences are ignored.
                  * @example maxpagesize=100
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2369,7 +2369,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -2395,7 +2395,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A person with this StaffId existed and was updated. */
+            /** @description The existing person with this StaffId was updated. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2485,7 +2485,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Collections to include, separated by commas. It has the same effect as `$expand` and is added to it; a collection that neither names is null. When sent it may not be empty.
+                 * @description Collections to include, separated by commas. It has the same effect as `$expand`, and both can be combined. A collection that neither names is null. The value must not be empty.
                  * @example [
                  *       "Tags",
                  *       "BadgeIds"
@@ -2493,46 +2493,46 @@ export interface operations {
                  */
                 includes?: components["parameters"]["ReadIncludes"];
                 /**
-                 * @description Names of the properties to return, separated by commas (OData URL conventions 4.01, section 5.1.4). Only these and the expanded ones are then present. Names are case-sensitive; an unknown one is 400.
+                 * @description Properties to return, separated by commas (OData URL conventions 4.01, section 5.1.4). Only these and the expanded properties are present in the response. Names are case-sensitive. An unknown name returns 400.
                  * @example StaffKey,FirstName,LastName
                  */
                 $select?: components["parameters"]["Select"];
                 /**
-                 * @description Condition that a person has to meet (OData URL conventions 4.01, section 5.1.1), with operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, an unquoted GUID too. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown one is 400; names of operators and functions are not. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`; one without a value, or that is not used, is 400. What an account may not see is empty before the condition is looked at. A result beyond the numbers of its type is null, or INF where the type is Edm.Double.
+                 * @description Returns only the people for whom the condition is true (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
                  * @example LastName eq 'O''Neil' and IsActive eq true
                  */
                 $filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Properties to order by, separated by commas, each with `asc` or `desc` (OData URL conventions 4.01, section 5.1.5). Null comes first in ascending order. Ties are ordered by StaffKey.
+                 * @description Properties to order by, separated by commas, each with `asc` or `desc` (OData URL conventions 4.01, section 5.1.5). Null sorts first in ascending order. Ties are ordered by StaffKey.
                  * @example LastName,FirstName desc
                  */
                 $orderby?: components["parameters"]["Orderby"];
                 /**
-                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). Options of a collection stand in parentheses, separated by semicolons; `$count` among them is 501. TTCMTags comes with Tags. It is added to what `includes` names.
+                 * @description Collections to return with each person, separated by commas: Tags, Skillset, Profiles (OData URL conventions 4.01, section 5.1.3). TTCMTags is returned with Tags. Options of a collection are written in parentheses, separated by semicolons. The option `$count` returns 501. Collections in `includes` are returned in addition.
                  * @example Tags,Skillset
                  */
                 $expand?: components["parameters"]["Expand"];
                 /**
-                 * @description Accepted because existing clients send it. It changes nothing: dates are always written as `2100-01-01T00:00:00`.
+                 * @description Accepted for compatibility with existing clients. It has no effect: dates are always written as `2100-01-01T00:00:00`.
                  * @example yyyy-MM-dd
                  */
                 dateFormat?: components["parameters"]["DateFormat"];
                 /**
-                 * @description Only people whose LastModifiedDateUtc is at or after this moment, read as UTC where it has no offset; a plain date means midnight. A single read of a person who has not changed since is not narrowed by it. To follow all changes of a company, begin with a date in the past, then send the newest LastModifiedDateUtc of the lists received so far: no change is missed. A person who is changed while a list, or its pages, are read comes with the next list.
+                 * @description Returns only people whose LastModifiedDateUtc is at or after this time. A time without an offset is UTC. A plain date is midnight. The single read returns the person regardless of this parameter. To follow all changes of a company, start with a date in the past. Then send the newest LastModifiedDateUtc of all lists received so far. No change is missed. A person who changes while a list or its pages are read is part of the next list.
                  * @example 2024-01-01T00:00:00Z
                  */
                 sinceModifiedTimestamp?: components["parameters"]["SinceModifiedTimestamp"];
             };
             header?: {
                 /**
-                 * @description Entity tags of the copies that the caller has, or `*` (RFC 9110, section 13.1.2). When one of them is the current version the answer is 304 without a body.
+                 * @description Entity tags of the client's copies, or `*` (RFC 9110, section 13.1.2). When one of them is the current version, the response is 304 without a body.
                  * @example "7"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -2606,14 +2606,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -2632,7 +2632,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person as changed. */
+            /** @description The updated person. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2688,7 +2688,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -2766,19 +2766,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the location. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the location. Any string is accepted. An unknown key returns 404, never 400.
                  * @example main-campus
                  */
                 location_key: components["parameters"]["LocationKey"];
@@ -2798,7 +2798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The location as changed. */
+            /** @description The updated location. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2869,14 +2869,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -2941,19 +2941,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the task. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the task. Any string is accepted. An unknown key returns 404, never 400.
                  * @example b3c9d2a1-77e4-4c1f-8f5e-0a9d6e2c1b43
                  */
                 task_key: components["parameters"]["TaskKey"];
@@ -2973,7 +2973,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The entry as changed. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3030,19 +3030,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the task. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the task. Any string is accepted. An unknown key returns 404, never 400.
                  * @example b3c9d2a1-77e4-4c1f-8f5e-0a9d6e2c1b43
                  */
                 task_key: components["parameters"]["TaskKey"];
@@ -3082,7 +3082,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -3128,19 +3128,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the profile. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the profile. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 9a7e5c31-2f46-4d8b-b0c7-5e1f3a9d8c62
                  */
                 profile_key: components["parameters"]["ProfileKey"];
@@ -3159,7 +3159,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The entry as changed. */
+            /** @description The updated entry. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3199,7 +3199,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -3259,14 +3259,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -3348,19 +3348,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the pay modifier. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the pay modifier. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 41d8b7f6-0c3e-4a95-8e2d-7f6a5b4c3d21
                  */
                 pay_modifier_key: components["parameters"]["PayModifierKey"];
@@ -3384,7 +3384,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The pay modifier as changed. */
+            /** @description The updated pay modifier. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3437,19 +3437,19 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
                 /**
-                 * @description Key of the pay modifier. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the pay modifier. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 41d8b7f6-0c3e-4a95-8e2d-7f6a5b4c3d21
                  */
                 pay_modifier_key: components["parameters"]["PayModifierKey"];
@@ -3489,7 +3489,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -3532,7 +3532,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Collections to include, separated by commas. `ShiftsCredit` fills ShiftCredits and `StaffLimits` fills StaffLimits; what is not included is null. When sent it may not be empty.
+                 * @description Collections to include, separated by commas. `ShiftsCredit` fills ShiftCredits and `StaffLimits` fills StaffLimits. A collection that is not included is null. The value must not be empty.
                  * @example [
                  *       "StaffLimits"
                  *     ]
@@ -3542,7 +3542,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -3614,14 +3614,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Entity tags of the person, from the ETag of an earlier answer, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version; else it is 412 and nothing is changed. Without it the change is made whatever the version.
+                 * @description Entity tags of the person, from the ETag of an earlier response, or `*` (RFC 9110, section 13.1.1). The change is made only when one of them is the current version. Otherwise the response is 412 and nothing is changed. Without this header, the change is made regardless of the version.
                  * @example "7"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description Key of the person, StaffKey in answers. Any string is accepted; one that is unknown is 404, never 400.
+                 * @description Key of the person, StaffKey in responses. Any string is accepted. An unknown key returns 404, never 400.
                  * @example 6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a
                  */
                 staff_key: components["parameters"]["StaffKey"];
@@ -3639,7 +3639,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person as changed. */
+            /** @description The updated person. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3699,7 +3699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server answers. */
+            /** @description The server responds. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3763,7 +3763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server can do its work. */
+            /** @description The server can serve requests. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3789,7 +3789,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalServerError"];
-            /** @description The server cannot do its work. The response is the report itself. It is a problem only where a wrong key was sent that cannot be counted. */
+            /** @description The server cannot serve requests. The body is the readiness report. It is a problem only when an invalid key was sent and cannot be counted. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3833,7 +3833,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many routes the JSON form lists, the busiest first; all of them when absent. The Prometheus form always has all.
+                 * @description Maximum number of routes in the JSON form, the busiest first. All routes when absent. The Prometheus form always contains all routes.
                  * @example 5
                  */
                 routes?: number;
@@ -3844,7 +3844,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The counts since the process started. */
+            /** @description The metrics since the process started. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3977,7 +3977,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -4050,7 +4050,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -4121,7 +4121,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description File name of an asset of the page. A name that the page does not use is 404.
+                 * @description File name of an asset of the page. Any other name returns 404.
                  * @example page.css
                  */
                 asset: components["parameters"]["Asset"];
@@ -4158,79 +4158,79 @@ export interface operations {
 }
 /** The credentials of an account. */
 export type LoginRequest = components['schemas']['LoginRequest'];
-/** One fault of a request, with its place - a member of the body, a parameter, or a header. */
+/** One fault of a request, with its location - a member of the body, a parameter, or a header. */
 export type ProblemFault = components['schemas']['ProblemFault'];
-/** An error (RFC 9457, application/problem+json). `code` names the exact cause and `kind` its family; both are stable and meant for programs, `title` and `detail` are meant for people. Further members may be added. */
+/** An error (RFC 9457, application/problem+json). `code` identifies the exact cause and `kind` its family. Both are stable and meant for programs. `title` and `detail` are meant for people. Further members may be added. */
 export type Problem = components['schemas']['Problem'];
-/** A token, and how long it lasts. */
+/** A bearer token and its lifetime. */
 export type LoginResponse = components['schemas']['LoginResponse'];
-/** A problem with the two members that OAuth 2.0 clients look for (RFC 6749, section 5.2). */
+/** A problem with the two members that OAuth 2.0 clients expect (RFC 6749, section 5.2). */
 export type LoginProblem = components['schemas']['LoginProblem'];
-/** A date and time of day without an offset, such as `2100-01-01T00:00:00`; it is compared as UTC. Answers always carry the time of day; in a request a plain date means midnight. Null is no date. */
+/** A date and time without an offset, such as `2100-01-01T00:00:00`. It is compared as UTC. Responses always contain the time. In a request, a plain date is midnight. Null means no date. */
 export type LocalDateTime = components['schemas']['LocalDateTime'];
-/** One tag, and the days on which it holds. No property is required because a nested `$select` may leave it out. */
+/** One tag and the period in which it is effective. No property is required, because a nested `$select` can omit it. */
 export type TagEntry = components['schemas']['TagEntry'];
-/** A category of tags, with the tags of that category. No property is required because a nested `$select` may leave it out. */
+/** A category and its tags. No property is required, because a nested `$select` can omit it. */
 export type StaffTag = components['schemas']['StaffTag'];
-/** A task that a person is skilled for, and on which days. No property is required because a nested `$select` may leave it out. */
+/** A task that a person is skilled for, by day of the week. No property is required, because a nested `$select` can omit it. */
 export type StaffSkillset = components['schemas']['StaffSkillset'];
-/** A profile of a person. No property is required because a nested `$select` may leave it out. */
+/** A profile of a person. No property is required, because a nested `$select` can omit it. */
 export type StaffProfile = components['schemas']['StaffProfile'];
-/** A badge of a person. No property is required because a nested `$select` may leave it out. */
+/** A badge of a person. No property is required, because a nested `$select` can omit it. */
 export type BadgeId = components['schemas']['BadgeId'];
-/** A person on the staff. Without `$select` every property is present and one that the person lacks is null; with `$select` only the named and the expanded ones are present, which is why none is required. A collection is null unless it is expanded or included. To an account that is not an admin, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays where they are asked for. */
+/** A person on the staff. Without `$select`, every property is present, and a property without a value is null. With `$select`, only the selected and the expanded properties are present, so none is required. A collection is null unless it is expanded or included. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays when they are requested. */
 export type StaffMemberDetailDto = components['schemas']['StaffMemberDetailDto'];
-/** The OData envelope of a list (OData JSON format 4.01, section 13). Only sent to a caller that opts in. */
+/** The OData envelope of a list (OData JSON format 4.01, section 13). Sent only to a client that requests it. */
 export type StaffMemberPage = components['schemas']['StaffMemberPage'];
-/** A new person. FirstName, LastName and Abbrev become `CHANGEME` when they are not sent. No period may end before it starts: not StartDate to EndDate, not PayrollStartDate to PayrollEndDate, not TimeClockStartDate to TimeClockEndDate. */
+/** A new person. FirstName, LastName and Abbrev default to `CHANGEME`. No period may end before it starts: StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate. */
 export type StaffMemberCreate = components['schemas']['StaffMemberCreate'];
-/** Changes to a person. A member that is not sent stays as it is; null clears the property. Rules hold for the outcome, what is sent over what is stored: no period may end before it starts (StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate). A value that is stored already may always be sent back. */
+/** Changes to a person. A member that is not sent keeps its value, and null clears the property. In the result, no period may end before it starts: StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate. A stored value may always be sent back unchanged. */
 export type StaffMemberUpdate = components['schemas']['StaffMemberUpdate'];
 /** The person of a staff location. */
 export type LocationStaff = components['schemas']['LocationStaff'];
 /** A place of work. */
 export type Location = components['schemas']['Location'];
-/** A credential for a location. Its members are not part of this contract. */
+/** A credential for a location. This contract does not define its members. */
 export type LocationCredential = components['schemas']['LocationCredential'];
-/** A location that a person works at. */
+/** A location of a person. */
 export type StaffLocation = components['schemas']['StaffLocation'];
-/** The tag to set, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
+/** The tag to set, identified by category and name, or by key. A category or name that is sent with a key must be that of the tag. */
 export type LocationTagUpdate = components['schemas']['LocationTagUpdate'];
-/** The tag to add, either by its category and name or by its key. A category or a name beside a key must be that of the tag. */
+/** The tag to add, identified by category and name, or by key. A category or name that is sent with a key must be that of the tag. */
 export type StaffTagCreate = components['schemas']['StaffTagCreate'];
-/** The days to change. A member that is not sent stays as it is, or is false and null on a task that is new to the person. */
+/** The days to change. A member that is not sent keeps its value. For a task that is new to the person, it defaults to false or null. */
 export type SkillsetUpdate = components['schemas']['SkillsetUpdate'];
-/** An object without members, the answer to a successful deletion. */
+/** An empty object, the response to a successful deletion. */
 export type Empty = components['schemas']['Empty'];
-/** What to change. A member that is not sent stays as it is. */
+/** The flags to change. A member that is not sent keeps its value. */
 export type ProfileUpdate = components['schemas']['ProfileUpdate'];
-/** A tag that a pay modifier carries. */
+/** A tag of a pay modifier. */
 export type PayModifierTag = components['schemas']['PayModifierTag'];
-/** What changes a person's pay between two dates, for a position, a location or a task. */
+/** A change of a person's pay between two dates, for a position, a location or a task. */
 export type PayModifier = components['schemas']['PayModifier'];
-/** A tag for a pay modifier to carry, by its keys. */
+/** A tag of a pay modifier, identified by its keys. */
 export type PayModifierTagReference = components['schemas']['PayModifierTagReference'];
-/** A pay modifier to create, or the members of one to change. A location tag or task tag is named by category and name together, or cleared by null for both. Tags must exist, each in the category that is named with it and none twice; in the outcome StartDate may not be after EndDate. */
+/** A pay modifier to create, or the members to change. A location tag or task tag is identified by category and name together. Null for both clears it. Every tag must exist in its category, and no tag may be named twice. In the result, StartDate must not be after EndDate. */
 export type PayModifierRequest = components['schemas']['PayModifierRequest'];
-/** What a request for one shift of a task counts for against a limit. */
+/** Credit of a request for one shift of a task, counted against a limit. */
 export type ShiftCredit = components['schemas']['ShiftCredit'];
-/** What a limit allows one person. */
+/** The limit of one person. */
 export type StaffLimit = components['schemas']['StaffLimit'];
-/** A limit on the requests that staff may make. */
+/** A limit on the requests of staff. */
 export type RequestLimit = components['schemas']['RequestLimit'];
-/** The manager to set, by StaffId or by key, or the order to clear the manager. Exactly one member. */
+/** The manager to set, by StaffId or by key, or the instruction to clear the manager. Send exactly one member. */
 export type StaffManagerUpdate = components['schemas']['StaffManagerUpdate'];
-/** The server answers requests. */
+/** The server responds to requests. */
 export type Health = components['schemas']['Health'];
-/** The process is alive. Nothing outside the process has any part in this answer. */
+/** The process is alive. The response depends on nothing outside the process. */
 export type Liveness = components['schemas']['Liveness'];
-/** State of one dependency. Members beside `status` depend on what it is, such as a count or the reason of a failure. */
+/** State of one dependency. Other members depend on the dependency, such as a count or the reason of a failure. */
 export type ReadinessDependency = components['schemas']['ReadinessDependency'];
-/** Whether the server can do its work, and the state of each thing that it depends on. */
+/** Readiness of the server, with the state of each dependency. */
 export type Readiness = components['schemas']['Readiness'];
-/** Counts of one route since the process started. */
+/** Metrics of one route since the process started. */
 export type EndpointMetrics = components['schemas']['EndpointMetrics'];
-/** Counts since the process started. */
+/** Metrics since the process started. */
 export type Metrics = components['schemas']['Metrics'];
-/** An OpenAPI document. Its own specification says what else it holds. */
+/** An OpenAPI document. The OpenAPI specification defines its other members. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];

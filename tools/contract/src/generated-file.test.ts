@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('leaves a file untouched that is right already, so that watchers and caches stay quiet', () => {
+it('does not write an unchanged file', () => {
   const path = join(folder, 'a.ts');
   writeFileSync(path, 'same');
   utimesSync(path, 1, 1);
@@ -20,8 +20,8 @@ it('leaves a file untouched that is right already, so that watchers and caches s
   expect(readFileSync(path, 'utf8')).toBe('other');
 });
 
-it('removes what is no longer written, but nothing that another task writes', () => {
-  for (const file of ['old.ts', 'kept.yaml']) writeFileSync(join(folder, file), '');
-  writeGeneratedFolder(folder, { 'a.ts': '' }, ['kept.yaml']);
-  expect(readdirSync(folder).sort()).toEqual(['a.ts', 'kept.yaml']);
+it('removes obsolete files, except files of other tasks', () => {
+  for (const file of ['old.ts', 'other.yaml']) writeFileSync(join(folder, file), '');
+  writeGeneratedFolder(folder, { 'a.ts': '' }, ['other.yaml']);
+  expect(readdirSync(folder).sort()).toEqual(['a.ts', 'other.yaml']);
 });

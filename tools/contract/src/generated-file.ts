@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path';
 import { rootFolder } from './workspace.ts';
 
-/** Line 1 of every generated file whose format has comments. */
+/** Returns the text of the first line of generated files. */
 export function generatedBy(source: string): string {
   return `Written by tools/contract from ${source}. Do not edit: run \`pnpm generate\`.`;
 }
 
-/** Writes a generated file and says so; one that is already right stays untouched. */
+/** Writes a generated file and reports it. An unchanged file is not written. */
 export function writeGenerated(path: string, text: string): void {
   if (readIfThere(path) === text) return;
   mkdirSync(dirname(path), { recursive: true });
@@ -15,15 +15,15 @@ export function writeGenerated(path: string, text: string): void {
   console.log(`written: ${relative(rootFolder, path)}`);
 }
 
-/** Writes the files of a generated folder and removes what is no longer written, but for `kept`, which another writes. */
+/** Writes the files of a generated folder and removes all others, except `others`, which other tasks write. */
 export function writeGeneratedFolder(
   folder: string,
   files: Readonly<Record<string, string>>,
-  kept: readonly string[] = [],
+  others: readonly string[] = [],
 ): void {
   for (const [file, text] of Object.entries(files)) writeGenerated(join(folder, file), text);
   for (const file of readdirSync(folder)) {
-    if (file in files || kept.includes(file)) continue;
+    if (file in files || others.includes(file)) continue;
     rmSync(join(folder, file), { recursive: true });
     console.log(`removed: ${relative(rootFolder, join(folder, file))}`);
   }

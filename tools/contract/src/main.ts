@@ -4,7 +4,7 @@ import { loadContractNames } from './workspace.ts';
 const usage =
   'Usage: main.ts spec|server|client <contract>, or main.ts fragment|errors-doc|configuration|gateway-doc|scheduling-doc|staff-proxy-doc|pairs-doc|promises-doc|check, or main.ts held <folder>…';
 
-/** Each command loads its own part alone: most need little of the rest. */
+/** Commands for one contract. Each loads only its own modules. */
 const contractCommands: Readonly<Record<string, () => Promise<(name: string) => Promise<void>>>> = {
   spec: async () => (await import('./spec/generate-spec.ts')).generateSpec,
   server: async () => (await import('./server/generate-server.ts')).generateServer,
@@ -31,7 +31,8 @@ async function main([command = '', ...names]: readonly string[]): Promise<void> 
   const contractCommand = contractCommands[command];
   if (contractCommand === undefined) throw new ToolFailure(usage);
   const contracts = loadContractNames();
-  if (!contracts.includes(name)) throw new ToolFailure(`Name a contract: ${contracts.join(' or ')}. ${usage}`);
+  if (!contracts.includes(name))
+    throw new ToolFailure(`The contract is missing: add ${contracts.join(' or ')}. ${usage}`);
   await (await contractCommand())(name);
 }
 

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 
 export interface ProgramResult {
   readonly exitCode: number;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, in order. */
   readonly output: string;
 }
 
-/** Runs a program to its end and keeps what it said: shown only when it matters. */
+/** Runs a program and returns its output, which callers print only on failure. */
 export function runProgram(
   command: string,
   args: readonly string[],

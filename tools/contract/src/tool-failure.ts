@@ -1,2 +1,2 @@
-/** A fault that is the caller's to mend: its message is all that is printed, and the exit code is 1. */
+/** An error that the user can fix. The command prints its message and exits with code 1. */
 export class ToolFailure extends Error {}

@@ -15,12 +15,12 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
   },
   {
     name: 'validate',
-    summary: 'Check the configuration as serve would',
+    summary: 'Check the configuration as serve does',
     load: async () => (await import('./validate-command.ts')).createValidateCommand,
   },
   {
     name: 'routes',
-    summary: 'List what is served',
+    summary: 'List the served routes',
     load: async () => (await import('./routes-command.ts')).createRoutesCommand,
   },
   {
@@ -30,17 +30,17 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
   },
   {
     name: 'import',
-    summary: 'Make endpoints of an OpenAPI document',
+    summary: 'Create endpoints from an OpenAPI document',
     load: async () => (await import('./import-command.ts')).createImportCommand,
   },
   {
     name: 'spec',
-    summary: 'Write the contract that is served',
+    summary: 'Write the served OpenAPI document',
     load: async () => (await import('./spec-command.ts')).createSpecCommand,
   },
   {
     name: 'diff',
-    summary: 'Say what callers will notice of a change',
+    summary: 'List the changes that callers notice between two configurations',
     load: async () => (await import('./diff-command.ts')).createDiffCommand,
   },
 ];

@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadSettings } from '@rostergate/runtime/config';
-import { findSettingsFile, requireSettingsFile, type SettingsFile } from '../settings-file.ts';
-import { environmentPrefix, settingsSchema } from '../settings-schema.ts';
+import {
+  environmentPrefix,
+  findSettingsFile,
+  requireSettingsFile,
+  type SettingsFile,
+  settingsSchema,
+} from '../settings-file.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Where a gateway with this configuration reads its keys. */
+/** Returns the path of keys.json of the configuration. */
 export function keysFileOf(context: CommandContext, config: string | undefined): string {
   const { env } = context;
   return pathOf(context, requireSettingsFile({ config, env }), 'keys_file');
 }
 
-/** Where a gateway with this configuration reads its endpoints, or would: an import may begin them. */
+/** Returns the path of endpoints.json of the configuration, which may not exist: an import may create it. */
 export function endpointsFileOf(context: CommandContext, config: string | undefined): string {
   const { env } = context;
   return pathOf(context, findSettingsFile({ config, env }), 'endpoints_file');

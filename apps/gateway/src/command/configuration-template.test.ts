@@ -13,7 +13,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true }));
 const schemaIn = (files: readonly { path: string; text: string }[], path: string) =>
   JSON.parse(files.find((file) => file.path === path)?.text ?? '{}').$schema;
 
-it('points at the schemas of the package where it is installed, above the folder too', () => {
+it('refers to the schemas of a package installed in the folder or above', () => {
   const schemas = join(folder, 'node_modules/rostergate/schemas');
   fs.mkdirSync(schemas, { recursive: true });
   fs.writeFileSync(join(schemas, 'settings.schema.json'), '{}');
@@ -24,7 +24,7 @@ it('points at the schemas of the package where it is installed, above the folder
   expect(readConfigurationTemplate(folder).keysSchema).toBe('./node_modules/rostergate/schemas/keys.schema.json');
 });
 
-it('brings copies of the schemas along where the package is not installed', () => {
+it('contains copies of the schemas if the package is not installed', () => {
   const { files, keysSchema } = readConfigurationTemplate(folder);
   expect(schemaIn(files, 'endpoints.json')).toBe('./.rostergate/endpoints.schema.json');
   const copies = files.filter(({ path }) => path.startsWith('.rostergate/'));

@@ -8,11 +8,10 @@ import {
   type Terminal,
 } from '@rostergate/runtime/command';
 import { Command, Option } from 'commander';
-import type { Configuration } from '../configuration.ts';
-import type { Diff } from '../diff/index.ts';
+import type { Diff } from '../diff/diff-documents.ts';
 import { type ChangeKind, changeKinds } from '../diff/rules.ts';
-import type { CommandContext } from './command-context.ts';
-import { readGivenFile } from './read-given-file.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { type CommandContext, readGivenFile } from './command-context.ts';
 
 interface Options {
   readonly failOn?: ChangeKind;
@@ -24,14 +23,12 @@ export function createDiffCommand(context: CommandContext): Command {
   const { terminal } = context;
   return new Command('diff')
     .description(
-      'Says what callers will notice between two configurations or contracts. Each may be a settings.json, the folder it is in, or an OpenAPI document (JSON or YAML).',
+      'Lists the changes that callers notice between two configurations or contracts. Each is a settings.json, its folder, or an OpenAPI document (JSON or YAML).',
     )
-    .argument('<old>', 'what is served now')
-    .argument('<new>', 'what is to be served')
+    .argument('<old>', 'the current configuration or contract')
+    .argument('<new>', 'the new configuration or contract')
     .addOption(
-      new Option('--fail-on <kind>', 'end with 1 when there is a change of this kind or a worse one').choices(
-        changeKinds,
-      ),
+      new Option('--fail-on <kind>', 'exit with 1 if there is a change of this or a worse kind').choices(changeKinds),
     )
     .option('--json', 'print the changes as JSON')
     .action(async (oldPath: string, newPath: string, { failOn, json }: Options) => {
@@ -47,7 +44,7 @@ export function createDiffCommand(context: CommandContext): Command {
 
 type Side = { readonly configuration: Configuration } | { readonly document: unknown };
 
-/** A folder holds a configuration; a file says by what is in it whether it is one, or a document. */
+/** Reads a configuration or a document: a folder contains a configuration, the content of a file determines which it is. */
 async function readSide(context: CommandContext, path: string): Promise<Side> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     const { parseContractDocument } = await import('@rostergate/endpoints');
@@ -60,7 +57,10 @@ async function readSide(context: CommandContext, path: string): Promise<Side> {
 }
 
 async function compare(old: Side, next: Side): Promise<Diff> {
-  const { diffConfigurations, diffDocuments } = await import('../diff/index.ts');
+  const [{ diffConfigurations }, { diffDocuments }] = await Promise.all([
+    import('../diff/diff-configurations.ts'),
+    import('../diff/diff-documents.ts'),
+  ]);
   if ('configuration' in old && 'configuration' in next)
     return diffConfigurations(old.configuration, next.configuration);
   const { createServedDocument } = await import('../served-document.ts');
@@ -73,7 +73,7 @@ async function compare(old: Side, next: Side): Promise<Diff> {
 
 function writeChanges({ changes, summary }: Diff, { out, err }: Terminal): void {
   if (changes.length === 0) {
-    err.write('Callers will notice nothing.\n');
+    err.write('No changes for callers.\n');
     return;
   }
   const rows = changes.map(({ kind, operation, part, text }) => [kind, operation || '(server)', part || '–', text]);
@@ -94,5 +94,5 @@ const columns: readonly Column[] = [
   { title: 'KIND', style: (kind) => styles[kind as ChangeKind] },
   { title: 'OPERATION' },
   { title: 'WHERE' },
-  { title: 'WHAT CALLERS NOTICE' },
+  { title: 'CHANGE' },
 ];

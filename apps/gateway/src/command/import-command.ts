@@ -9,12 +9,9 @@ import {
   writeWholeFile,
 } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import type { ImportResult } from '../import/index.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import type { ImportResult } from '../import/import-openapi.ts';
+import { type CommandContext, configOption, readGivenFile } from './command-context.ts';
 import { endpointsFileOf } from './configuration-paths.ts';
-import { parseTagScopes } from './import-scopes.ts';
-import { readGivenFile } from './read-given-file.ts';
 
 interface Options {
   readonly config?: string;
@@ -33,25 +30,29 @@ interface Options {
 export function createImportCommand(context: CommandContext): Command {
   return new Command('import')
     .description(
-      'Turns the operations of an OpenAPI document into endpoints that forward to its server; requests are held against the document first, answers are passed on as they are. Importing again brings the endpoints up to date and leaves alone what you have edited in endpoints.json. What is not given is taken from the import before.',
+      'Turns the operations of an OpenAPI document into endpoints that forward to its server. Requests are validated against the document; responses are passed through. Importing again updates the endpoints and preserves your edits in endpoints.json. Omitted options keep the values of the previous import.',
     )
     .argument('<file>', 'the OpenAPI document, JSON or YAML; - reads stdin')
-    .option('--target <url...>', "address of the upstream, in place of the document's servers; may be repeated")
-    .option('--prefix <path>', 'put before every path, such as /petstore')
+    .option('--target <url...>', "address of the upstream, instead of the document's servers; repeatable")
+    .option('--prefix <path>', 'prefix of every path, such as /petstore')
     .option('--auth', 'callers need a key (default)')
     .option('--no-auth', 'callers need no key')
     .option('--scope <tag=scopes...>', 'scopes by tag, such as orders=orders:read,orders:write; * for every operation')
-    .option('--include <name...>', 'operationIds and tags: only these')
+    .option('--include <name...>', 'operationIds and tags to import (default: all)')
     .option('--exclude <name...>', 'operationIds and tags to leave out')
     .option(
       '--document <path>',
-      'where the document goes, from the folder of endpoints.json (default: by its name, or from stdin by its title)',
+      'where to write the document, relative to endpoints.json (default: from its file name, or from its title if read from stdin)',
     )
-    .option('--dry-run', 'write nothing, only tell what would change')
+    .option('--dry-run', 'only print what would change')
     .addOption(configOption())
-    .option('--json', 'print what was done as JSON')
+    .option('--json', 'print the result as JSON')
     .action(async (file: string, options: Options, command: Command) => {
-      const { documentNameOf, ImportError, importOpenApi } = await import('../import/index.ts');
+      const [{ importOpenApi }, { ImportError }, { documentNameOf }] = await Promise.all([
+        import('../import/import-openapi.ts'),
+        import('../import/import-options.ts'),
+        import('../import/source-document.ts'),
+      ]);
       const endpointsFile = endpointsFileOf(context, options.config);
       const source = { text: readGivenFile(file === '-' ? 0 : file), name: file === '-' ? 'stdin' : file };
       const documentPath = options.document ?? documentNameOf(file === '-' ? undefined : file, source.text);
@@ -76,14 +77,14 @@ export function createImportCommand(context: CommandContext): Command {
         const faults = error.message.split('\n').map((detail) => ({ where: source.name, field: '', detail }));
         throw new CommandFailure(error.message, exitCodes.faulty, { cause: error, faults });
       }
-      // The document first: endpoints must not refer to what is not there yet.
+      // The document first: endpoints must not refer to a missing document.
       const changed = [
         { path: documentFile, text: result.documentText, before: documentText },
         { path: endpointsFile, text: result.endpointsText, before: endpointsText },
       ].filter(({ text, before }) => text !== before);
       const isDryRun = options.dryRun === true;
       if (!isDryRun) for (const { path, text } of changed) writeWholeFile(path, text);
-      tell(context.terminal, result, {
+      printResult(context.terminal, result, {
         endpointsFile,
         documentFile,
         changedFiles: changed.map(({ path }) => path),
@@ -93,19 +94,19 @@ export function createImportCommand(context: CommandContext): Command {
     });
 }
 
-interface Told {
+interface Written {
   readonly endpointsFile: string;
   readonly documentFile: string;
-  /** Those whose text is another now, or would be. */
+  /** Files whose text changed, or would change. */
   readonly changedFiles: readonly string[];
   readonly isDryRun: boolean;
   readonly json: boolean;
 }
 
-function tell(
+function printResult(
   { out, err }: Terminal,
   result: ImportResult,
-  { endpointsFile, documentFile, changedFiles, isDryRun, json }: Told,
+  { endpointsFile, documentFile, changedFiles, isDryRun, json }: Written,
 ): void {
   const { operations, skipped, warnings } = result;
   if (json) {
@@ -126,19 +127,19 @@ function tell(
       method,
       path,
       operationId,
-      kept.length === 0 ? '' : `left as edited: ${kept.join(', ')}`,
+      kept.length === 0 ? '' : `edits preserved: ${kept.join(', ')}`,
     ]),
     ...skipped.map(({ method, path, operationId, reason }) => ['skipped', method, path, operationId, reason]),
   ];
   if (rows.length > 0) out.write(formatTable(columns, rows, out));
   for (const warning of warnings) err.write(`${err.style('yellow', 'Note')}: ${warning}\n`);
   if (changedFiles.length === 0) {
-    err.write(isDryRun ? 'Nothing would change.\n' : 'Nothing has changed.\n');
+    err.write(isDryRun ? 'Nothing would change.\n' : 'Nothing changed.\n');
     return;
   }
   const files = changedFiles.map((file) => relative('', file)).join(' and ');
   const changed = operations.filter(({ change }) => change !== 'unchanged').length;
-  const verb = isDryRun ? 'Nothing was written' : 'Written';
+  const verb = isDryRun ? 'Dry run' : 'Written';
   err.write(
     `${verb}: ${files}; ${changed} of ${operations.length} endpoints ${isDryRun ? 'would change' : 'changed'}.\n`,
   );
@@ -154,4 +155,26 @@ const columns: readonly Column[] = [
 
 function readIfThere(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/** Returns the scopes of `--scope orders=orders:read,orders:write --scope '*=api'` by tag. */
+function parseTagScopes(given: readonly string[]): Record<string, readonly string[]> {
+  const scopes = new Map<string, string[]>();
+  for (const text of given) {
+    // A tag may contain equals signs, scopes may not: the last one separates them.
+    const at = text.lastIndexOf('=');
+    const names = text
+      .slice(at + 1)
+      .split(',')
+      .filter((name) => name !== '');
+    if (at < 1 || names.length === 0) {
+      throw new CommandFailure(
+        `--scope takes a tag and its scopes, such as orders=orders:read,orders:write, not ${JSON.stringify(text)}.`,
+        exitCodes.usage,
+      );
+    }
+    const tag = text.slice(0, at);
+    scopes.set(tag, [...new Set([...(scopes.get(tag) ?? []), ...names])]);
+  }
+  return Object.fromEntries(scopes);
 }

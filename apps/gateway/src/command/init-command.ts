@@ -6,24 +6,23 @@ import { mintKey, showKey } from '@rostergate/runtime/keys-command';
 import { Command } from 'commander';
 import { readKeysFile } from '../keys-file.ts';
 import type { CommandContext } from './command-context.ts';
-import { readConfigurationTemplate } from './configuration-template.ts';
-import { createProjectFiles } from './project-files.ts';
-import { filesInTheWay, type NewFile, writeAllFiles } from './write-all-files.ts';
+import { createProjectFiles, readConfigurationTemplate } from './configuration-template.ts';
+import { existingFiles, type NewFile, writeAllFiles } from './write-all-files.ts';
 
 /** `rostergate init` */
 export function createInitCommand(context: CommandContext): Command {
   const { terminal } = context;
   return new Command('init')
     .description(
-      'Writes a working configuration: settings.json, endpoints.json, keys.json with a fresh key that is shown once, and a service of your own in services/hello.ts. Also package.json and tsconfig.json, unless they are there: after npm install, editors and npx tsc know the types of services.',
+      'Writes a working configuration: settings.json, endpoints.json, keys.json with a new key that is shown once, and an example service in services/hello.ts. Also package.json and tsconfig.json, unless they exist: after npm install, editors and npx tsc know the types of services.',
     )
-    .argument('[folder]', 'where to write it', '.')
-    .option('--force', 'replace files that are there; keys in keys.json are kept')
-    .option('--json', 'print what was written, and the key, as JSON')
+    .argument('[folder]', 'the folder to write to', '.')
+    .option('--force', 'replace existing files; keys in keys.json are preserved')
+    .option('--json', 'print the written files and the key as JSON')
     .action(async (folder: string, { force = false, json = false }: { force?: boolean; json?: boolean }) => {
       const step = () => writeConfiguration(context, folder, force);
       const lock = join(folder, 'keys.json.lock');
-      // Whoever creates a key at this moment must not lose it.
+      // A key that is created at the same time must not be lost.
       const { key, entry, files, isInstalled } = force && existsSync(folder) ? await withFileLock(lock, step) : step();
       const told = describeStart(folder, files, { keyName: entry.name, isInstalled });
       const extra = { folder, files: files.map(({ path }) => path) };
@@ -41,14 +40,14 @@ function writeConfiguration({ clock, random, version }: CommandContext, folder: 
   const entry = { name, owner: name, ...minted, scopes: [], created_at, expires_at: null, revoked_at: null };
   const keysText = `${JSON.stringify(addKey(before, entry), null, 2)}\n`;
   const files: NewFile[] = [...plain, { path: 'keys.json', text: keysText, mode: 0o600 }];
-  const inTheWay = filesInTheWay(folder, files);
-  if (inTheWay.length > 0 && !force) throw wouldReplace(folder, inTheWay);
+  const existing = existingFiles(folder, files);
+  if (existing.length > 0 && !force) throw wouldReplace(folder, existing);
   files.push(...createProjectFiles(folder, { version, isInstalled }));
   writeAllFiles(folder, files);
   return { key, entry, files, isInstalled };
 }
 
-/** The keys that are there already: whoever holds one must not be locked out by a new template. */
+/** Returns the existing keys, which stay valid with --force. */
 function readBefore(path: string, $schema: string, force: boolean): RawKeysFile {
   return { $schema, ...(force ? readKeysFileStore({ path, check: readKeysFile }) : { keys: [] }) };
 }
@@ -63,29 +62,29 @@ function freeName({ keys }: RawKeysFile, wanted: string): string {
   return name;
 }
 
-const thereAlready = 'It is there already: move it away, name another folder, or replace it with --force.';
+const existsAlready = 'It exists already. Move it away, choose another folder, or replace it with --force.';
 
 function wouldReplace(folder: string, paths: readonly string[]): CommandFailure {
   const list = paths.map((path) => `  ${join(folder, path)}`).join('\n');
-  const [these, them] = paths.length === 1 ? ['This is', 'it'] : ['These are', 'them'];
+  const [exist, them] = paths.length === 1 ? ['This file exists', 'it'] : ['These files exist', 'them'];
   return new CommandFailure(
-    `Nothing was written. ${these} there already:\n${list}\nMove ${them} away, name another folder, or replace ${them} with --force.`,
+    `Nothing was written. ${exist} already:\n${list}\nMove ${them} away, choose another folder, or replace ${them} with --force.`,
     exitCodes.faulty,
-    { faults: paths.map((path) => ({ where: join(folder, path), field: '', detail: thereAlready })) },
+    { faults: paths.map((path) => ({ where: join(folder, path), field: '', detail: existsAlready })) },
   );
 }
 
-interface Started {
+interface NextSteps {
   readonly keyName: string;
   readonly isInstalled: boolean;
 }
 
-/** A package.json that was there already does not name this package. */
+/** Returns the command that installs the types: an existing package.json does not name this package. */
 function installCommand(files: readonly NewFile[]): string {
   return files.some(({ path }) => path === 'package.json') ? 'npm install' : 'npm install rostergate';
 }
 
-function describeStart(folder: string, files: readonly NewFile[], { keyName, isInstalled }: Started): string {
+function describeStart(folder: string, files: readonly NewFile[], { keyName, isInstalled }: NextSteps): string {
   const shown = relative('', folder) || '.';
   const enter = shown === '.' ? [] : [`  cd ${shown}`];
   return [
@@ -98,7 +97,7 @@ function describeStart(folder: string, files: readonly NewFile[], { keyName, isI
     '  curl "http://127.0.0.1:8000/api/hello?name=Ada"',
     `  curl -H "X-API-Key: $KEY" http://127.0.0.1:8000/api/hello/Ada      (KEY is the key below)`,
     '',
-    'http://127.0.0.1:8000/ shows what is served, /docs its documentation. Every edit of these files is live at once.',
+    'http://127.0.0.1:8000/ shows the endpoints, /docs their documentation. Edits of these files take effect at once.',
     '',
     `The key "${keyName}":`,
   ].join('\n');

@@ -1,12 +1,16 @@
-import { createKeysCommand as createKeysCommandOf } from '@rostergate/runtime/keys-command';
+import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import {
+  createKeysCommand as createKeysCommandOf,
+  type KeyGrants,
+  parseNames,
+  quoteShort,
+} from '@rostergate/runtime/keys-command';
 import type { Command } from 'commander';
 import { keysFileSchema, readKeysFile } from '../keys-file.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 import { keysFileOf } from './configuration-paths.ts';
-import { createScopeGrants } from './scope-grants.ts';
 
-/** `rostergate keys …`: the keys in keys.json. */
+/** `rostergate keys`: manages the keys in keys.json. */
 export function createKeysCommand(context: CommandContext): Command {
   const { terminal, clock, random } = context;
   return createKeysCommandOf({
@@ -20,11 +24,30 @@ export function createKeysCommand(context: CommandContext): Command {
     storeOf: ({ config }) => ({ path: keysFileOf(context, config as string | undefined), check: readKeysFile }),
     accepts,
     keyPrefix: 'rg',
-    grants: createScopeGrants(accepts),
+    grants: scopeGrants,
   });
 }
 
-/** Whether keys.json may hold these fields, by the schema of that file. */
+/** Returns whether these fields are valid in keys.json. */
 function accepts(fields: object): boolean {
   return keysFileSchema.safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
+}
+
+/** The option and the column for the scopes of a key. */
+const scopeGrants: KeyGrants = {
+  options: [{ flags: '--scope <scope...>', description: 'a scope of the key; repeatable' }],
+  toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[]) }),
+  toJson: ({ scopes = [] }) => ({ scopes }),
+  columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
+  keptByRotation: 'owner and scopes',
+};
+
+function parseScopes(given: readonly string[]): string[] {
+  const scopes = parseNames(given);
+  const wrong = scopes.find((scope) => !/^[\x21-\x7e]+$/.test(scope) || !accepts({ scopes: [scope] }));
+  if (wrong === undefined) return scopes;
+  throw new CommandFailure(
+    `--scope takes up to 128 characters without spaces, such as reports:read, not ${quoteShort(wrong)}.`,
+    exitCodes.usage,
+  );
 }

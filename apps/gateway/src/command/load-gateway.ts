@@ -1,17 +1,18 @@
 import { withProgress } from '@rostergate/runtime/command';
 import { checkGeneration, createIdleServices } from '../check-generation.ts';
-import { type Configuration, loadConfiguration } from '../configuration.ts';
+import { loadConfiguration } from '../configuration.ts';
 import type { Generation } from '../generation.ts';
 import { requireSettingsFile } from '../settings-file.ts';
+import type { Configuration } from '../sources/read-sources.ts';
 import { createEditTrial } from '../sources/try-edit.ts';
 import type { CommandContext } from './command-context.ts';
 
 export interface LoadedGateway {
   readonly settingsFile: string;
   readonly configuration: Configuration;
-  /** What is no fault, such as a file that may be missing. */
+  /** Messages that are not faults, such as a missing optional file. */
   readonly notes: readonly string[];
-  /** What would serve: it is built, and nothing listens. */
+  /** Built, but not listening. */
   readonly generation: Generation;
 }
 
@@ -19,15 +20,15 @@ export interface LoadGatewayOptions {
   /** From `--config`. */
   readonly config: string | undefined;
   /**
-   * Whether the variables of the environment that upstreams need have to be there. Without, the configuration is only
-   * described, as on a machine that has none of its secrets.
+   * Whether the environment variables that upstreams need are required. Otherwise the configuration can be described on
+   * a machine without its secrets.
    */
   readonly isToServe?: boolean;
 }
 
 /**
- * Goes all the way that `serve` goes but for listening.
- * @throws ConfigError with every fault; when it is to serve, exactly those that would keep `serve` from starting.
+ * Loads the gateway as `serve` does, without listening.
+ * @throws ConfigError with every fault; with `isToServe`, exactly the faults that prevent `serve` from starting.
  */
 export function loadGateway(context: CommandContext, options: LoadGatewayOptions): Promise<LoadedGateway> {
   const { err } = context.terminal;

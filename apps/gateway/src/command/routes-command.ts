@@ -1,15 +1,16 @@
+import type { Settings } from '@rostergate/endpoints';
 import { type Column, formatTable } from '@rostergate/runtime/command';
+import type { Route } from '@rostergate/runtime/contract';
 import { Command } from 'commander';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
-import { listServedRoutes, type ServedRoute } from './served-routes.ts';
+import { type CommandContext, configOption } from './command-context.ts';
+import type { LoadedGateway } from './load-gateway.ts';
 
 /** `rostergate routes` */
 export function createRoutesCommand(context: CommandContext): Command {
   const { out } = context.terminal;
   return new Command('routes')
     .description(
-      'Lists everything the gateway serves with this configuration. Piped, it is a line a route with tabs between the columns.',
+      'Lists the routes that the gateway serves with this configuration. In a pipe, the output is tab-separated, one route per line.',
     )
     .addOption(configOption())
     .option('--json', 'print a JSON array')
@@ -52,4 +53,54 @@ function toRow(route: ServedRoute, perMinute: string): string[] {
     is_rate_limited ? String(rate_limit_per_minute ?? perMinute) : '–',
     cache_seconds === 0 ? '–' : `${cache_seconds} s`,
   ];
+}
+
+/** A served route. */
+interface ServedRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly operation_id: string;
+  readonly summary: string;
+  /** Null for a built-in route. */
+  readonly service: string | null;
+  readonly requires_key: boolean;
+  /** Whether it has its own keys instead of the global ones. */
+  readonly has_own_keys: boolean;
+  readonly scopes: readonly string[];
+  /** The route's own limit; null if only the limits of the server apply. */
+  readonly rate_limit_per_minute: number | null;
+  readonly is_rate_limited: boolean;
+  readonly cache_seconds: number;
+}
+
+/** Returns all routes, built-in and configured, sorted by path and method. */
+function listServedRoutes({ configuration, generation }: LoadedGateway): ServedRoute[] {
+  const { settings, endpoints, endpointKeys } = configuration;
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
+  return generation.router.routes
+    .map((route) => {
+      const endpoint = byId.get(route.operationId);
+      return {
+        method: route.method.toUpperCase(),
+        path: route.path,
+        operation_id: route.operationId,
+        summary: route.operation.summary ?? '',
+        service: endpoint?.service.name ?? null,
+        requires_key: !route.isPublic,
+        has_own_keys: endpointKeys.has(route.operationId),
+        scopes: route.requiredScopes,
+        rate_limit_per_minute: route.rateLimitPerMinute ?? null,
+        is_rate_limited: isLimited(settings, route),
+        cache_seconds: endpoint?.cacheSeconds ?? 0,
+      };
+    })
+    .sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method));
+}
+
+function isLimited(settings: Readonly<Settings>, route: Route): boolean {
+  return settings.rate_limit_enabled && route.quota !== 'none';
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,33 +1,48 @@
-import { addSettingsOptions, pickSettings } from '@rostergate/runtime/command';
+import { addSettingsOptions, CommandFailure, pickSettings } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { requireSettingsFile } from '../settings-file.ts';
-import { environmentPrefix, settingsSchema } from '../settings-schema.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import { environmentPrefix, requireSettingsFile, settingsSchema } from '../settings-file.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 
-/** `rostergate serve`: an option for each setting. The server itself is loaded once the options are read. */
+/** `rostergate serve`, with an option for each setting. The server is loaded after the options are parsed. */
 export function createServeCommand({ version, env }: CommandContext): Command {
   const command = new Command('serve')
     .description('Serves the endpoints of endpoints.json as settings.json says, until SIGTERM or SIGINT.')
     .addOption(configOption())
-    .option('--reload', 'start again when code changes, that of services included: for development')
-    .option('--json', 'tell of faults in JSON; what a running server logs is JSON in any case');
+    .option('--reload', 'restart when code changes, including services; for development')
+    .option('--json', 'print faults as JSON; logs are always JSON');
   addSettingsOptions(command, { schema: settingsSchema, prefix: environmentPrefix, file: 'settings.json' });
   return command
     .addHelpText(
       'after',
-      `\nEach setting may stand in settings.json or be given as ${environmentPrefix}<SETTING> in the environment instead.` +
-        '\nThe command line comes before the environment, and the environment before the file.',
+      `\nEach setting may also be set in settings.json or as ${environmentPrefix}<SETTING> in the environment.` +
+        '\nThe command line overrides the environment, which overrides the file.',
     )
     .action(async ({ config, reload, ...given }: { config?: string; reload?: true }) => {
       const args = pickSettings(settingsSchema, given);
       const settingsFile = requireSettingsFile({ config, env, args });
       if (reload) {
-        const { serveSupervised } = await import('../reload/serve-supervised.ts');
-        await serveSupervised({ process, settingsFile: settingsFile.path });
+        await serveSupervised(settingsFile.path);
         return;
       }
       const { serve } = await import('../serve.ts');
       await serve({ version, settingsFile, env, args });
     });
+}
+
+/** Serves from a child process that restarts whenever its code, including the services' code, changes. */
+async function serveSupervised(settingsFile: string): Promise<void> {
+  const [{ supervise }, { sealEnvironment }] = await Promise.all([
+    import('@rostergate/runtime/reload'),
+    import('../seal-keys.ts'),
+  ]);
+  const [, script = '', ...args] = process.argv;
+  const code = await supervise({
+    script,
+    args: args.filter((arg) => arg !== '--reload'),
+    env: await sealEnvironment(process.env, settingsFile),
+    execArgv: process.execArgv,
+    signals: process,
+    tell: (text) => process.stderr.write(`rostergate: ${text}\n`),
+  });
+  if (code !== 0) throw new CommandFailure(`The server exited with code ${code}.`);
 }

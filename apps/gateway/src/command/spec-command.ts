@@ -1,8 +1,8 @@
 import { extname, relative } from 'node:path';
 import { writeWholeFile } from '@rostergate/runtime/command';
 import { Command, Option } from 'commander';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 
 interface Options {
   readonly config?: string;
@@ -15,13 +15,11 @@ interface Options {
 export function createSpecCommand(context: CommandContext): Command {
   const { out, err } = context.terminal;
   return new Command('spec')
-    .description(
-      'Writes the contract that a gateway with this configuration serves at /openapi.json, for clients, tests and diff.',
-    )
+    .description('Writes the OpenAPI document that the gateway serves at /openapi.json with this configuration.')
     .addOption(configOption())
-    .option('-o, --output <file>', 'write it to this file (default: stdout)')
+    .option('-o, --output <file>', 'the file to write (default: stdout)')
     .addOption(
-      new Option('-f, --format <format>', 'json or yaml (default: by the name of the file, else json)').choices([
+      new Option('-f, --format <format>', 'json or yaml (default: from the file name, else json)').choices([
         'json',
         'yaml',
       ]),
@@ -29,10 +27,9 @@ export function createSpecCommand(context: CommandContext): Command {
     .option('--json', 'the same as --format json')
     .action(async ({ config, format, output, json }: Options) => {
       const { loadGateway } = await import('./load-gateway.ts');
-      const { createSpecText } = await import('../spec/spec-text.ts');
       const { configuration } = await loadGateway(context, { config });
       const isYaml = output !== undefined && /^\.ya?ml$/i.test(extname(output));
-      const text = createSpecText(configuration, json ? 'json' : (format ?? (isYaml ? 'yaml' : 'json')));
+      const text = await createSpecText(configuration, json ? 'json' : (format ?? (isYaml ? 'yaml' : 'json')));
       if (output === undefined) {
         out.write(text);
         return;
@@ -40,4 +37,17 @@ export function createSpecCommand(context: CommandContext): Command {
       writeWholeFile(output, text);
       err.write(`Written: ${relative('', output)}\n`);
     });
+}
+
+/** Returns the OpenAPI document of a configuration as text. */
+export async function createSpecText(
+  { settings, endpoints }: Pick<Configuration, 'settings' | 'endpoints'>,
+  format: 'json' | 'yaml',
+): Promise<string> {
+  const { createServedDocument } = await import('../served-document.ts');
+  const document = createServedDocument(settings, endpoints);
+  if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  const { stringify } = await import('yaml');
+  // OpenAPI has no YAML aliases: repeated objects are written out.
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }

@@ -1,18 +1,17 @@
 import { tellVerdict } from '@rostergate/runtime/command';
 import { Command } from 'commander';
-import { sizesOf } from '../configuration.ts';
-import type { CommandContext } from './command-context.ts';
-import { configOption } from './config-option.ts';
+import { sizesOf } from '../sources/read-sources.ts';
+import { type CommandContext, configOption } from './command-context.ts';
 
 /** `rostergate validate` */
 export function createValidateCommand(context: CommandContext): Command {
   const { out } = context.terminal;
   return new Command('validate')
     .description(
-      'Checks the whole configuration, services and keys included, and names every fault with file, line and column. It accepts exactly what serve accepts.',
+      'Checks the whole configuration, including services and keys, and reports every fault with file, line and column. It accepts exactly what serve accepts.',
     )
     .addOption(configOption())
-    .option('--json', 'print the verdict as JSON')
+    .option('--json', 'print the result as JSON')
     .action(async ({ config, json = false }: { config?: string; json?: boolean }) => {
       const [{ loadGateway }, { findCostlySchemas }, { endpointsToOpenApi }] = await Promise.all([
         import('./load-gateway.ts'),

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { filesInTheWay, writeAllFiles } from './write-all-files.ts';
+import { existingFiles, writeAllFiles } from './write-all-files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,21 +17,21 @@ const files = [
 ];
 const read = (path: string) => fs.readFileSync(join(folder, path), 'utf8');
 
-it('writes every file with its permissions, making folders', () => {
+it('writes every file with its permissions and creates folders', () => {
   writeAllFiles(join(folder, 'x'), files);
   expect(files.map(({ path }) => read(join('x', path)))).toEqual(['new a', 'new b', 'new c']);
   expect(fs.statSync(join(folder, 'x/c.json')).mode & 0o777).toBe(0o600);
   expect(fs.readdirSync(join(folder, 'x')).sort()).toEqual(['a.json', 'c.json', 'deep']);
 });
 
-it('replaces what is there, and names it beforehand', () => {
+it('returns existing files and replaces them', () => {
   fs.writeFileSync(join(folder, 'a.json'), 'old');
-  expect(filesInTheWay(folder, files)).toEqual(['a.json']);
+  expect(existingFiles(folder, files)).toEqual(['a.json']);
   writeAllFiles(folder, files);
   expect(read('a.json')).toBe('new a');
 });
 
-it('leaves all as it was when one file cannot be written', () => {
+it('restores the old files if one file cannot be written', () => {
   fs.writeFileSync(join(folder, 'a.json'), 'old');
   fs.writeFileSync(join(folder, 'deep'), 'a file, where a folder is needed');
   expect(() => writeAllFiles(folder, files)).toThrow();
@@ -39,7 +39,7 @@ it('leaves all as it was when one file cannot be written', () => {
   expect(read('a.json')).toBe('old');
 });
 
-it('leaves no folder of its own making behind when it fails', () => {
+it('removes the folders it created if it fails', () => {
   const blocked = [...files, { path: 'a.json/b', text: '' }];
   expect(() => writeAllFiles(join(folder, 'x/y'), blocked)).toThrow();
   expect(fs.readdirSync(folder)).toEqual([]);

@@ -9,15 +9,15 @@ export interface NewFile {
   readonly mode?: number;
 }
 
-/** Which of the files are there already. */
-export function filesInTheWay(folder: string, files: readonly NewFile[]): string[] {
-  const isThere = (path: string) => fs.lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined;
-  return files.map(({ path }) => path).filter(isThere);
+/** Returns the paths of files that exist already. */
+export function existingFiles(folder: string, files: readonly NewFile[]): string[] {
+  const exists = (path: string) => fs.lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined;
+  return files.map(({ path }) => path).filter(exists);
 }
 
 /**
- * Writes all of the files or none: they are made beside, moved into place one by one, and moved back when one of them
- * cannot be. What was there is replaced. In one go, so that no signal is handled in between.
+ * Writes all of the files or none: they are written to a temporary folder, moved into place one by one, and moved back if
+ * one fails. Existing files are replaced. Synchronous, so that no signal is handled in between.
  */
 export function writeAllFiles(folder: string, files: readonly NewFile[]): void {
   const made = makeFolders(folder);
@@ -32,9 +32,9 @@ export function writeAllFiles(folder: string, files: readonly NewFile[]): void {
       const madeFolder = makeFolders(dirname(target));
       if (madeFolder !== undefined) undo.push(() => fs.rmSync(madeFolder, { recursive: true, force: true }));
       if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined) {
-        const kept = join(stage, `old-${i}`);
-        fs.renameSync(target, kept);
-        undo.push(() => fs.renameSync(kept, target));
+        const backup = join(stage, `old-${i}`);
+        fs.renameSync(target, backup);
+        undo.push(() => fs.renameSync(backup, target));
       }
       fs.renameSync(join(stage, `new-${i}`), target);
       undo.push(() => fs.rmSync(target, { force: true }));

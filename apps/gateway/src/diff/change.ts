@@ -1,26 +1,26 @@
 import { type ChangeKind, changeKinds, type Rule, rules } from './rules.ts';
 
-/** One thing that callers will notice. */
+/** One change that callers notice. */
 export interface Change {
   readonly kind: ChangeKind;
   readonly rule: Rule;
-  /** `GET /pets/{id}` as it is now, or was; empty for the server as a whole. */
+  /** The new name of the operation, such as `GET /pets/{id}`, or the old one if it was removed; empty for the server. */
   readonly operation: string;
-  /** Where in it, such as `query limit`, `body /owner/name` or `answer 200 /[]/tag`; empty for all of it. */
+  /** The part of the operation, such as `query limit`, `body /owner/name` or `answer 200 /[]/tag`; empty for the whole. */
   readonly part: string;
   readonly text: string;
 }
 
-/** How many changes there are of each kind. */
+/** The number of changes by kind. */
 export type ChangeSummary = Readonly<Record<ChangeKind, number>>;
 
 export type Note = (rule: Rule, part: string, text: string) => void;
 
-/** Collects changes; the order in which they are found does not matter. */
+/** Collects changes in any order, without duplicates. */
 export class ChangeList {
   readonly #changes = new Map<string, Change>();
 
-  /** Notes changes of one operation. */
+  /** Returns a function that notes changes of one operation. */
   at(operation: string): Note {
     return (rule, part, text) => {
       const change: Change = { kind: rules[rule], rule, operation, part, text };
@@ -28,7 +28,7 @@ export class ChangeList {
     };
   }
 
-  /** Worst first, then by place. */
+  /** Returns the changes, worst first, then by operation and part. */
   sorted(): readonly Change[] {
     return [...this.#changes.values()].sort(
       (a, b) =>
@@ -47,7 +47,7 @@ export function summarize(changes: readonly Change[]): ChangeSummary {
   return summary;
 }
 
-/** The same whatever the language of the machine. */
+/** Compares independently of the locale. */
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -55,4 +55,9 @@ function byText(a: string, b: string): number {
 function pathFirst(operation: string): string {
   const [method = '', path = ''] = operation.split(' ');
   return `${path} ${method}`;
+}
+
+/** Returns the items of the first set that are not in the second. */
+export function minus<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): ReadonlySet<T> {
+  return new Set([...a].filter((item) => !b.has(item)));
 }

@@ -1,7 +1,5 @@
-import type { Note } from './change.ts';
-import { compareAnswers, withoutScopeAnswer } from './compare-answers.ts';
-import { minus } from './minus.ts';
-import { type Comparison, noteSchemas } from './note-schemas.ts';
+import { minus, type Note } from './change.ts';
+import { type Comparison, compareResponses, noteSchemas, withoutScopeResponse } from './compare-responses.ts';
 import { type Access, contentOf, mediaFor, type ReadOperation, type ReadParameter } from './operations.ts';
 
 export function compareOperations(old: ReadOperation, next: ReadOperation, comparison: Comparison, note: Note): void {
@@ -9,29 +7,29 @@ export function compareOperations(old: ReadOperation, next: ReadOperation, compa
     note(
       'operation-id-changed',
       '',
-      `the operationId ${old.operationId || 'none'} became ${next.operationId || 'none'}: generated clients name it otherwise`,
+      `the operationId ${old.operationId || 'none'} became ${next.operationId || 'none'}: generated clients rename the method`,
     );
   }
   compareFlag(old.operation.deprecated === true, next.operation.deprecated === true, (isNow) =>
     note(
       isNow ? 'operation-deprecated' : 'operation-restored',
       '',
-      isNow ? 'is deprecated now' : 'is deprecated no more',
+      isNow ? 'is deprecated now' : 'is no longer deprecated',
     ),
   );
   compareAccess(old.access, next.access, note);
   compareParameters(old, next, comparison, note);
   compareBodies(old, next, comparison, note);
   const [needed, needs] = [old, next].map(({ access }) => access.scopes.size > 0);
-  compareAnswers(
-    needed && !needs ? withoutScopeAnswer(old.answers, next.answers) : old.answers,
-    needs && !needed ? withoutScopeAnswer(next.answers, old.answers) : next.answers,
+  compareResponses(
+    needed && !needs ? withoutScopeResponse(old.responses, next.responses) : old.responses,
+    needs && !needed ? withoutScopeResponse(next.responses, old.responses) : next.responses,
     comparison,
     note,
   );
 }
 
-/** Calls back with what became of a flag that changed. */
+/** Calls back with the new value of a flag that changed. */
 function compareFlag(before: boolean, now: boolean, changed: (isNow: boolean) => void): void {
   if (before !== now) changed(now);
 }
@@ -39,19 +37,19 @@ function compareFlag(before: boolean, now: boolean, changed: (isNow: boolean) =>
 function compareAccess(old: Access, next: Access, note: Note): void {
   compareFlag(old.isPublic, next.isPublic, (isNow) =>
     isNow
-      ? note('key-not-needed', '', 'may be called by anyone now')
-      : note('key-needed', '', `needs proof of who calls now: ${[...next.ways].sort().join(', or ')}`),
+      ? note('key-not-needed', '', 'no longer needs a key')
+      : note('key-needed', '', `now needs credentials: ${[...next.ways].sort().join(', or ')}`),
   );
   if (!old.isPublic && !next.isPublic) {
-    for (const way of minus(old.ways, next.ways)) note('key-way-removed', '', `${way} is not taken any more`);
-    for (const way of minus(next.ways, old.ways)) note('key-way-added', '', `${way} is taken too`);
+    for (const way of minus(old.ways, next.ways)) note('key-way-removed', '', `${way} is no longer accepted`);
+    for (const way of minus(next.ways, old.ways)) note('key-way-added', '', `${way} is also accepted`);
   }
-  for (const scope of minus(next.scopes, old.scopes)) note('scope-added', '', `needs the scope ${scope} now`);
-  for (const scope of minus(old.scopes, next.scopes)) note('scope-removed', '', `needs the scope ${scope} no more`);
+  for (const scope of minus(next.scopes, old.scopes)) note('scope-added', '', `now needs the scope ${scope}`);
+  for (const scope of minus(old.scopes, next.scopes)) note('scope-removed', '', `no longer needs the scope ${scope}`);
   if (old.perMinute !== next.perMinute) {
-    // Without a number of its own the limit of the server holds, which is the looser one.
+    // Without its own limit, the looser limit of the server applies.
     const [before, now] = [old.perMinute, next.perMinute].map((limit) => limit ?? serverLimit) as [number, number];
-    const text = `calls a minute: ${limitText(old.perMinute)} became ${limitText(next.perMinute)}`;
+    const text = `requests per minute: ${limitText(old.perMinute)} became ${limitText(next.perMinute)}`;
     note(now < before ? 'limit-lowered' : 'limit-raised', '', text);
   }
 }
@@ -59,8 +57,8 @@ function compareAccess(old: Access, next: Access, note: Note): void {
 const serverLimit = Number.MAX_VALUE;
 
 function limitText(limit: number | undefined): string {
-  if (limit === undefined) return 'what the server allows';
-  return limit === Number.POSITIVE_INFINITY ? 'any number' : String(limit);
+  if (limit === undefined) return 'the server limit';
+  return limit === Number.POSITIVE_INFINITY ? 'unlimited' : String(limit);
 }
 
 function compareParameters(old: ReadOperation, next: ReadOperation, comparison: Comparison, note: Note): void {
@@ -69,7 +67,7 @@ function compareParameters(old: ReadOperation, next: ReadOperation, comparison: 
     if (before !== undefined && now !== undefined) compareParameter(before, now, comparison, note);
     else if (now !== undefined) {
       const rule = now.isRequired ? 'parameter-added-required' : 'parameter-added';
-      // Whether the document declares what stands in the path changes nothing for callers.
+      // Declaring a path parameter changes nothing for callers.
       if (now.in !== 'path') note(rule, partOf(now), `the ${now.in} parameter ${now.name} is new`);
     } else if (before !== undefined && before.in !== 'path') {
       note('parameter-removed', partOf(before), `the ${before.in} parameter ${before.name} is gone`);
@@ -82,27 +80,26 @@ const partOf = ({ in: place, name }: ReadParameter): string => `${place} ${name}
 function compareParameter(old: ReadParameter, next: ReadParameter, comparison: Comparison, note: Note): void {
   const part = partOf(next);
   if (old.in === 'path' && old.name !== next.name) {
-    note('parameter-renamed', part, `{${old.name}} is called {${next.name}} now: the same on the wire`);
+    note('parameter-renamed', part, `{${old.name}} was renamed to {${next.name}}: requests are unchanged`);
   }
   compareFlag(old.isRequired, next.isRequired, (isNow) =>
-    note(isNow ? 'parameter-required' : 'parameter-optional', part, isNow ? 'must be sent now' : 'may be left out now'),
+    note(isNow ? 'parameter-required' : 'parameter-optional', part, isNow ? 'is now required' : 'is now optional'),
   );
   compareFlag(old.takesEmpty, next.takesEmpty, (isNow) =>
     note(
       isNow ? 'parameter-empty-allowed' : 'parameter-empty-refused',
       part,
-      isNow ? 'may be empty now' : 'may not be empty any more',
+      isNow ? 'may now be empty' : 'may no longer be empty',
     ),
   );
   compareFlag(old.isDeprecated, next.isDeprecated, (isNow) =>
     note(
       isNow ? 'parameter-deprecated' : 'parameter-restored',
       part,
-      isNow ? 'is deprecated now' : 'is deprecated no more',
+      isNow ? 'is deprecated now' : 'is no longer deprecated',
     ),
   );
-  if (old.style !== next.style)
-    note('parameter-style-changed', part, `is written as ${next.style}, not as ${old.style}`);
+  if (old.style !== next.style) note('parameter-style-changed', part, `has the style ${next.style}, not ${old.style}`);
   noteSchemas(old.schema, next.schema, 'request', part, comparison, note);
 }
 
@@ -114,26 +111,26 @@ function compareBodies(
 ): void {
   if (old === undefined && next === undefined) return;
   if (old === undefined || next === undefined) {
-    if (next === undefined) note('body-removed', 'body', 'takes no body any more');
-    else if (next.required === true) note('body-added-required', 'body', 'needs a body now');
-    else note('body-added', 'body', 'may have a body now');
+    if (next === undefined) note('body-removed', 'body', 'no longer accepts a body');
+    else if (next.required === true) note('body-added-required', 'body', 'now requires a body');
+    else note('body-added', 'body', 'now accepts a body');
     return;
   }
   compareFlag(old.required === true, next.required === true, (isNow) =>
     note(
       isNow ? 'body-required' : 'body-optional',
       'body',
-      isNow ? 'must have a body now' : 'may come without a body now',
+      isNow ? 'now requires a body' : 'no longer requires a body',
     ),
   );
   const [before, now] = [contentOf(old), contentOf(next)];
   const areSeveral = before.size > 1 || now.size > 1;
   for (const [type, media] of before) {
     const other = mediaFor(type, now);
-    if (other === undefined) note('request-media-type-removed', 'body', `${type} is not taken any more`);
+    if (other === undefined) note('request-media-type-removed', 'body', `${type} is no longer accepted`);
     else noteSchemas(media.schema, other.schema, 'request', areSeveral ? `body ${type}` : 'body', comparison, note);
   }
   for (const type of now.keys()) {
-    if (mediaFor(type, before) === undefined) note('request-media-type-added', 'body', `${type} is taken too`);
+    if (mediaFor(type, before) === undefined) note('request-media-type-added', 'body', `${type} is also accepted`);
   }
 }

@@ -1,6 +1,7 @@
 import type { ContractDocument } from '@rostergate/endpoints';
-import { minus } from './minus.ts';
+import { minus } from './change.ts';
 import {
+  acceptsType,
   type Bound,
   boundNames,
   type Conjunction,
@@ -8,15 +9,14 @@ import {
   createSchemaReader,
   type SchemaPart,
   type Shape,
-  takesType,
   textOf,
 } from './schema-shape.ts';
 
 export type Direction = 'request' | 'answer';
 
-/** What differs between two schemas, the same for requests and answers; `rule` completes `request-` or `answer-`. */
+/** A difference between two schemas, of requests or responses; `rule` completes `request-` or `answer-`. */
 export interface SchemaDifference {
-  /** From the schemas that were compared: `/owner/[]/name`; `[]` are items, `{}` fields without a name. */
+  /** Relative to the compared schemas: `/owner/[]/name`; `[]` stands for items, `{}` for undeclared fields. */
   readonly path: string;
   readonly rule: DifferenceRule;
   readonly text: string;
@@ -32,12 +32,12 @@ export type DifferenceRule =
 
 export type SchemaComparison = (old: unknown, next: unknown, direction: Direction) => readonly SchemaDifference[];
 
-/** Schemas that are woven into each other can make more pairs than anyone can look at: the rest is compared as text. */
+/** Limits the pairs of mutually recursive schemas: the rest is compared as text. */
 const pairsMax = 5_000;
-/** What is shared is told at every place it stands; of so many differences of two schemas nobody reads the rest. */
+/** Limits the differences of two schemas: differences of a shared schema repeat at every place. */
 const differencesMax = 200;
 
-/** Compares schemas of two documents; within two of them each pair is compared once, so that recursion ends. */
+/** Returns a comparison of the schemas of two documents. Each pair is compared once, so that recursion ends. */
 export function createSchemaComparison(
   oldDocument: ContractDocument,
   nextDocument: ContractDocument,
@@ -64,14 +64,14 @@ export function createSchemaComparison(
     const a = readOld.shapeOf(old);
     const b = readNext.shapeOf(next);
     if (a.choices === undefined && b.choices !== undefined) {
-      // One schema that became one of several.
+      // One schema became one of several.
       if (b.choices.some((choice) => compare(old, choice, direction).length === 0)) {
-        yield difference('choice-added', `may take ${b.choices.length} forms now, the one from before among them`);
+        yield difference('choice-added', `may now have ${b.choices.length} forms, including the previous one`);
         return;
       }
     } else if (a.choices !== undefined && b.choices === undefined) {
       if (a.choices.some((choice) => compare(choice, next, direction).length === 0)) {
-        yield difference('choice-removed', `took ${a.choices.length} forms, of which one is left`);
+        yield difference('choice-removed', `had ${a.choices.length} forms, of which one remains`);
         return;
       }
     }
@@ -80,8 +80,8 @@ export function createSchemaComparison(
     const isFromAny = typeDifference !== undefined && (a.types === undefined || b.types === undefined);
     if (a.isNullable !== b.isNullable && !isFromAny) {
       yield b.isNullable
-        ? difference('null-allowed', 'may be null now')
-        : difference('null-refused', 'may not be null any more');
+        ? difference('null-allowed', 'may now be null')
+        : difference('null-refused', 'may no longer be null');
     }
     if (typeDifference?.rule === 'type-changed') return;
     yield* compareValues(a, b);
@@ -95,16 +95,15 @@ export function createSchemaComparison(
     function* compareContents(step: string, what: string, from: Conjunction | undefined, to: Conjunction | undefined) {
       if (from === undefined && to === undefined) return;
       if (from !== undefined && to !== undefined) yield* below(step, compare(from, to, direction));
-      else if (to !== undefined)
-        yield difference('type-narrowed', `${what} of any kind were taken, and are not any more`);
-      else yield difference('type-widened', `takes ${what} of any kind now`);
+      else if (to !== undefined) yield difference('type-narrowed', `no longer accepts ${what} of any kind`);
+      else yield difference('type-widened', `now accepts ${what} of any kind`);
     }
 
     function* compareMore(from: Shape, to: Shape): Generator<SchemaDifference> {
       if (from.more === false || to.more === false) {
         if (from.more === to.more) return;
-        if (to.more === false) yield difference('more-refused', 'takes no other fields any more');
-        else yield difference('more-allowed', 'may have other fields now');
+        if (to.more === false) yield difference('more-refused', 'no longer accepts other fields');
+        else yield difference('more-allowed', 'may now have other fields');
       } else yield* compareContents('{}', 'other fields', from.more, to.more);
     }
   }
@@ -112,7 +111,7 @@ export function createSchemaComparison(
   function* compareChoices(a: Shape, b: Shape, direction: Direction): Generator<SchemaDifference> {
     if (a.choices === undefined && b.choices === undefined) return;
     if (a.choices === undefined || b.choices === undefined) {
-      yield difference('rule-changed', 'what it may be has changed');
+      yield difference('rule-changed', 'the choices changed');
       return;
     }
     const left = [...b.choices];
@@ -134,8 +133,8 @@ export function createSchemaComparison(
       yield* compare(only, other, direction);
       return;
     }
-    if (unmatched.length > 0) yield difference('choice-removed', `${forms(unmatched.length)} it could take less`);
-    if (left.length > 0) yield difference('choice-added', `${forms(left.length)} it can take more`);
+    if (unmatched.length > 0) yield difference('choice-removed', `${forms(unmatched.length)} fewer`);
+    if (left.length > 0) yield difference('choice-added', `${forms(left.length)} more`);
   }
 
   return (old, next, direction) => {
@@ -143,7 +142,7 @@ export function createSchemaComparison(
     const key = keyOf(before, now, direction);
     let found = whole.get(key);
     if (found === undefined) {
-      // What was found on the way of another pair may leave out what that pair had told already.
+      // Cached differences of another comparison may leave out what that comparison has reported.
       known = new Map();
       found = compare(before, now, direction);
       whole.set(key, found);
@@ -169,8 +168,8 @@ function compareTypes(a: Shape, b: Shape): SchemaDifference | undefined {
   const text = `${typesText(a)} became ${typesText(b)}`;
   if (a.types === undefined) return difference('type-narrowed', text);
   if (b.types === undefined) return difference('type-widened', text);
-  const isNarrower = [...a.types].some((type) => !takesType(b.types, type));
-  const isWider = [...b.types].some((type) => !takesType(a.types, type));
+  const isNarrower = [...a.types].some((type) => !acceptsType(b.types, type));
+  const isWider = [...b.types].some((type) => !acceptsType(a.types, type));
   if (isNarrower && isWider) return difference('type-changed', text);
   if (isNarrower) return difference('type-narrowed', text);
   return isWider ? difference('type-widened', text) : undefined;
@@ -183,13 +182,13 @@ function typesText({ types }: Shape): string {
 
 function* compareValues(a: Shape, b: Shape): Generator<SchemaDifference> {
   if (a.values === undefined && b.values === undefined) return;
-  if (a.values === undefined) yield difference('enum-narrowed', `only ${listed(b.values)} now`);
-  else if (b.values === undefined) yield difference('enum-widened', `not only ${listed(a.values)} any more`);
+  if (a.values === undefined) yield difference('enum-narrowed', `now only ${listed(b.values)}`);
+  else if (b.values === undefined) yield difference('enum-widened', `no longer only ${listed(a.values)}`);
   else {
     const gone = minus(a.values, b.values);
     const added = minus(b.values, a.values);
-    if (gone.size > 0) yield difference('enum-narrowed', `not ${listed(gone)} any more`);
-    if (added.size > 0) yield difference('enum-widened', `${listed(added)} too`);
+    if (gone.size > 0) yield difference('enum-narrowed', `no longer ${listed(gone)}`);
+    if (added.size > 0) yield difference('enum-widened', `also ${listed(added)}`);
   }
 }
 
@@ -217,8 +216,8 @@ function* compareLimits(a: Shape, b: Shape): Generator<SchemaDifference> {
   }
   if (a.isUnique !== b.isUnique) {
     yield b.isUnique
-      ? difference('bound-narrowed', 'items must be unique now')
-      : difference('bound-widened', 'items may repeat now');
+      ? difference('bound-narrowed', 'items must now be unique')
+      : difference('bound-widened', 'items may now repeat');
   }
 }
 
@@ -241,19 +240,19 @@ function* compareFields(a: Shape, b: Shape, direction: Direction, compare: Compa
     const isRequired = b.required.has(name) && !isForOthers(to);
     if (wasRequired === isRequired) continue;
     if (isRequired) {
-      // A new field of an answer that is always there is an addition like any other.
+      // A new, required field of a response is just an addition.
       if (direction === 'request' || wasThere || !isThere) {
-        yield* below(step, [difference('field-required', `the field ${name} is always there now`)]);
+        yield* below(step, [difference('field-required', `the field ${name} is now required`)]);
       }
     } else if (isThere || !wasThere) {
-      yield* below(step, [difference('field-optional', `the field ${name} may be absent now`)]);
+      yield* below(step, [difference('field-optional', `the field ${name} is now optional`)]);
     }
   }
 }
 
 const textOfSet = (texts: ReadonlySet<string> | undefined): string => [...(texts ?? [])].sort().join(' and ');
 
-/** Formats whose values all belong to another. */
+/** Formats whose values are all valid in another format. */
 const widerFormats: Readonly<Record<string, string>> = { int32: 'int64', float: 'double' };
 
 function* compareRest(a: Shape, b: Shape, direction: Direction): Generator<SchemaDifference> {
@@ -275,7 +274,7 @@ function* compareRest(a: Shape, b: Shape, direction: Direction): Generator<Schem
   }
   for (const name of new Set([...a.others.keys(), ...b.others.keys()])) {
     if (textOfSet(a.others.get(name)) !== textOfSet(b.others.get(name)))
-      yield difference('rule-changed', `the rule of ${name} has changed`);
+      yield difference('rule-changed', `the keyword ${name} changed`);
   }
 }
 

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { configure, goodKey } from '../../test/start-gateway.ts';
-import { type Configuration, diffConfigurations, type Rule, rules } from './index.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { diffConfigurations } from './diff-configurations.ts';
+import { type Rule, rules } from './rules.ts';
 
 interface Given {
   readonly settings?: Partial<Settings>;
@@ -27,7 +29,7 @@ const key = (name: string, scopes: string[] = [], more: object = {}) => ({
 const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
 const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
 
-/** Rules that a change gives, one way and the other. */
+/** The rules of a change, and of its reverse. */
 const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old: Given, next: Given])[] = [
   ['an endpoint', ['endpoint-added'], ['endpoint-removed'], {}, { endpoints: [echo] }],
   [
@@ -53,7 +55,7 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
   ],
   ['a page', ['page-switched-off'], ['page-switched-on'], {}, { settings: { enable_redoc: false } }],
   [
-    'the contract and what shows it',
+    'the contract and its pages',
     ['page-switched-off', 'page-switched-off', 'page-switched-off'],
     ['page-switched-on', 'page-switched-on', 'page-switched-on'],
     {},
@@ -67,7 +69,7 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     {},
     { settings: { rate_limit_enabled: false } },
   ],
-  ['the longest body', ['setting-tightened'], ['setting-relaxed'], {}, { settings: { body_bytes_max: 1000 } }],
+  ['the maximum body size', ['setting-tightened'], ['setting-relaxed'], {}, { settings: { body_bytes_max: 1000 } }],
   [
     'an origin',
     ['setting-relaxed'],
@@ -94,7 +96,7 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [{ ...echo, api_keys: 'two' }] },
   ],
   [
-    'keys of an endpoint in place of the global ones',
+    'keys of an endpoint instead of the global ones',
     ['keys-added', 'keys-removed'],
     ['keys-added', 'keys-removed'],
     { endpoints: [echo] },
@@ -108,21 +110,21 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [http({ targets: ['http://b'] })] },
   ],
   [
-    'what callers do not notice of an upstream',
+    'upstream settings that callers do not notice',
     [],
     [],
     { endpoints: [http({ targets: ['http://a'] })] },
     { endpoints: [http({ targets: ['http://a'], path: '/h/{id}', timeout_ms: 5, headers: { 'X-Key': 'hush' } })] },
   ],
   [
-    'age',
+    'caching',
     ['cache-changed'],
     ['cache-changed'],
     { endpoints: [http({ targets: ['http://a'] })] },
     { endpoints: [http({ targets: ['http://a'] }, { cache_seconds: 5 })] },
   ],
   [
-    'age where the upstream declares nothing',
+    'default freshness',
     ['cache-changed'],
     ['cache-changed'],
     { endpoints: [http({ targets: ['http://a'] }, { cache_seconds: 5 })] },
@@ -134,14 +136,14 @@ const rulesOf = (old: Configuration, next: Configuration) =>
   diffConfigurations(old, next).changes.map(({ rule }) => rule);
 
 describe('diffConfigurations', () => {
-  it.each(cases)('tells of %s, there and back', async (_, there, back, old, next) => {
+  it.each(cases)('reports %s and its reverse', async (_, there, back, old, next) => {
     const [before, now] = [await load(old), await load(next)];
     expect(rulesOf(before, now).sort()).toEqual([...there].sort());
     expect(rulesOf(now, before).sort()).toEqual([...back].sort());
     expect(rulesOf(before, await load(old))).toEqual([]);
   });
 
-  it('is tested for every rule of configurations', () => {
+  it('has a test for every rule of configurations', () => {
     const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
     const known = (Object.keys(rules) as Rule[]).filter((rule) =>
       /^(router|page|keys|key-scopes|setting|protocol|address|service|upstream|cache)-/.test(rule),
@@ -149,7 +151,7 @@ describe('diffConfigurations', () => {
     expect(known.filter((rule) => !tested.has(rule))).toEqual(['service-changed']);
   });
 
-  it('tells of another service at the same path', async () => {
+  it('reports another service at the same path', async () => {
     const old = await load({ endpoints: [{ path: '/a', service: 'crypto' }] });
     const next = await load({ endpoints: [{ path: '/a', service: 'static', parameters: { answer: 1 } }] });
     expect(diffConfigurations(old, next).changes).toContainEqual({
@@ -157,11 +159,11 @@ describe('diffConfigurations', () => {
       rule: 'service-changed',
       operation: 'GET /a',
       part: '',
-      text: 'is answered by static, not by crypto',
+      text: 'is handled by static, not by crypto',
     });
   });
 
-  it('names keys and never shows them, nor where requests go', async () => {
+  it('shows the names of keys, but no keys and no targets', async () => {
     const old = await load({ endpoints: [echo, http({ targets: ['http://secret-a'], headers: { A: 'hush' } })] });
     const next = await load({
       endpoints: [
@@ -171,6 +173,6 @@ describe('diffConfigurations', () => {
     });
     const text = JSON.stringify(diffConfigurations(old, next));
     for (const secret of [goodKey, 'own-key', 'hush', 'secret-']) expect(text).not.toContain(secret);
-    expect(text).toMatch(/a key is no longer taken: [0-9a-f]{8}/);
+    expect(text).toMatch(/a key is no longer accepted: [0-9a-f]{8}/);
   });
 });

@@ -1,13 +1,11 @@
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import type { Configuration } from '../configuration.ts';
-import { createServedDocument } from '../served-document.ts';
-import { switches } from '../switches.ts';
-import { ChangeList, summarize } from './change.ts';
-import { compareKeys } from './compare-keys.ts';
-import { compareSettings } from './compare-settings.ts';
+import type { KeyRecord } from '@rostergate/runtime/keys';
+import { createServedDocument, switches } from '../served-document.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { ChangeList, minus, type Note, summarize } from './change.ts';
 import { type Diff, noteDocuments, readDocument } from './diff-documents.ts';
 
-/** What callers will notice between two configurations of the gateway: their contracts, keys and settings. */
+/** Returns the changes that callers notice between two configurations: contracts, keys and settings. */
 export function diffConfigurations(old: Configuration, next: Configuration): Diff {
   const list = new ChangeList();
   const switched = noteSwitches(old.settings, next.settings, list);
@@ -23,20 +21,20 @@ export function diffConfigurations(old: Configuration, next: Configuration): Dif
   return { changes, summary: summarize(changes) };
 }
 
-/** Says of a router or page that it is on or off, once; gives the operations that this is told for. */
+/** Notes each router or page that was switched on or off; returns their operations. */
 function noteSwitches(old: Readonly<Settings>, next: Readonly<Settings>, list: ChangeList): ReadonlySet<string> {
-  const told = new Set<string>();
+  const switched = new Set<string>();
   for (const { name, what, isOn, operations } of switches) {
     const [before, now] = [isOn(old), isOn(next)];
     if (before === now) continue;
-    for (const operation of operations) told.add(operation);
+    for (const operation of operations) switched.add(operation);
     list.at('')(
       `${what}-switched-${now ? 'on' : 'off'}`,
       name,
-      `the ${what} ${name} is ${now ? 'served now' : 'answered with 404 now'}`,
+      `the ${what} ${name} ${now ? 'is now served' : 'now returns 404'}`,
     );
   }
-  return told;
+  return switched;
 }
 
 function compareEndpoints(old: Configuration, next: Configuration, list: ChangeList): void {
@@ -46,14 +44,14 @@ function compareEndpoints(old: Configuration, next: Configuration, list: ChangeL
     if (other === undefined) continue;
     const note = list.at(`${endpoint.method.toUpperCase()} ${endpoint.path}`);
     if (other.service.name !== endpoint.service.name) {
-      note('service-changed', '', `is answered by ${endpoint.service.name}, not by ${other.service.name}`);
+      note('service-changed', '', `is handled by ${endpoint.service.name}, not by ${other.service.name}`);
     }
-    if (upstreamOf(other) !== upstreamOf(endpoint)) note('upstream-changed', '', 'is forwarded to another place');
+    if (upstreamOf(other) !== upstreamOf(endpoint)) note('upstream-changed', '', 'is forwarded to another target');
     if (cachingOf(other) !== cachingOf(endpoint)) note('cache-changed', '', `${cachingOf(endpoint)} now`);
     const [ownBefore, ownNow] = [other, endpoint].map(({ operationId }, i) =>
       (i === 0 ? old : next).endpointKeys.get(operationId),
     );
-    // What every endpoint takes is compared once for all of them.
+    // Global keys are compared once for all endpoints.
     if (ownBefore === undefined && ownNow === undefined) continue;
     if (other.requiresAuth && endpoint.requiresAuth) compareKeys(ownBefore ?? old.keys, ownNow ?? next.keys, '', note);
   }
@@ -67,10 +65,72 @@ function cachingOf({ cacheSeconds, cacheDefaultSeconds }: Endpoint): string {
   if (cacheSeconds === 0) return 'is always fresh';
   const age = `may be up to ${cacheSeconds} seconds old`;
   if (cacheDefaultSeconds === cacheSeconds) return age;
-  return `${age}, or ${cacheDefaultSeconds} where the upstream declares nothing,`;
+  return `${age}, or ${cacheDefaultSeconds} if the upstream declares no freshness,`;
 }
 
-/** Targets and path alone: headers may hold secrets, and callers notice neither timeouts nor retries. */
+/** Returns targets and path only: headers may contain secrets, and callers do not notice timeouts and retries. */
 function upstreamOf({ upstream, path }: Endpoint): string {
   return upstream === undefined ? '' : JSON.stringify([upstream.targets, upstream.path ?? path]);
 }
+
+/** Notes changes of settings that affect callers, except those that change the contract. */
+function compareSettings(old: Configuration, next: Configuration, note: Note): void {
+  const [before, now] = [old.settings, next.settings];
+  for (const { name, read } of limits) {
+    const [from, to] = [read(before), read(now)];
+    if (from === to) continue;
+    note(to < from ? 'setting-tightened' : 'setting-relaxed', name, `${textOf(from)} became ${textOf(to)}`);
+  }
+  const [origins, nowOrigins] = [new Set(before.cors_origins), new Set(now.cors_origins)];
+  for (const origin of minus(origins, nowOrigins)) {
+    note('setting-tightened', 'cors_origins', `pages of ${origin} can no longer call`);
+  }
+  for (const origin of minus(nowOrigins, origins))
+    note('setting-relaxed', 'cors_origins', `pages of ${origin} can now call`);
+  const [was, is] = [old, next].map(({ tls }) => (tls === undefined ? 'http' : 'https'));
+  if (was !== is) note('protocol-changed', 'tls', `${was} became ${is}`);
+  const address = ({ host, port }: Readonly<Settings>) => `${host}:${port}`;
+  if (address(before) !== address(now)) note('address-changed', 'port', `${address(before)} became ${address(now)}`);
+}
+
+/** Settings whose lower values are stricter. */
+const limits: readonly { readonly name: string; readonly read: (settings: Readonly<Settings>) => number }[] = [
+  {
+    name: 'rate_limit_per_minute',
+    read: (settings) => (settings.rate_limit_enabled ? settings.rate_limit_per_minute : Number.POSITIVE_INFINITY),
+  },
+  {
+    name: 'rate_limit_per_minute_authenticated',
+    read: (settings) =>
+      settings.rate_limit_enabled ? settings.rate_limit_per_minute_authenticated : Number.POSITIVE_INFINITY,
+  },
+  { name: 'body_bytes_max', read: (settings) => settings.body_bytes_max },
+  { name: 'cors_credentials', read: (settings) => Number(settings.cors_credentials) },
+];
+
+const textOf = (value: number): string => (value === Number.POSITIVE_INFINITY ? 'no limit' : String(value));
+
+/** Notes added, removed and changed keys, by name only. A revoked key counts as removed. */
+function compareKeys(old: readonly KeyRecord[], next: readonly KeyRecord[], part: string, note: Note): void {
+  const [before, now] = [byDigest(old), byDigest(next)];
+  const gone = [...before].filter(([digest]) => !now.has(digest)).map(([, key]) => key.name);
+  const added = [...now].filter(([digest]) => !before.has(digest)).map(([, key]) => key.name);
+  if (gone.length > 0) note('keys-removed', part, `${counted(gone)} no longer accepted: ${listed(gone)}`);
+  if (added.length > 0) note('keys-added', part, `${counted(added)} now accepted: ${listed(added)}`);
+  for (const [digest, key] of now) {
+    const scopes = new Set(before.get(digest)?.scopes);
+    if (!before.has(digest)) continue;
+    const own = new Set(key.scopes);
+    const [lost, won] = [[...minus(scopes, own)], [...minus(own, scopes)]];
+    if (lost.length > 0) note('key-scopes-removed', part, `the key ${key.name} loses ${listed(lost)}`);
+    if (won.length > 0) note('key-scopes-added', part, `the key ${key.name} gains ${listed(won)}`);
+  }
+}
+
+function byDigest(keys: readonly KeyRecord[]): ReadonlyMap<string, KeyRecord> {
+  return new Map(keys.filter((key) => key.revokedAtMs === undefined).map((key) => [key.sha256, key]));
+}
+
+const counted = (names: readonly string[]): string => (names.length === 1 ? 'a key is' : `${names.length} keys are`);
+
+const listed = (names: readonly string[]): string => [...names].sort().join(', ');

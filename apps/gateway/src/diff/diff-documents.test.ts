@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { diffDocuments, type Rule, rules } from './index.ts';
+import { diffDocuments } from './diff-documents.ts';
+import { type Rule, rules } from './rules.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,7 @@ const paths = (...names: string[]) =>
     { paths: Object.fromEntries(names.map((name) => [name, { get: { operationId: 'x', responses: {} } }])) },
   );
 
-/** Rules that a change gives, one way and the other. */
+/** The rules of a change, and of its reverse. */
 const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old: Json, next: Json])[] = [
   ['an endpoint', ['endpoint-added'], ['endpoint-removed'], paths('/a'), paths('/a', '/b')],
   [
@@ -63,9 +64,9 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     documentOf({}, { servers: [{ url: 'https://a.example.com/' }] }),
     documentOf({}, { servers: [{ url: 'https://b.example.com' }] }),
   ],
-  ['a key that is needed', ['key-needed'], ['key-not-needed'], open, keyed],
+  ['a required key', ['key-needed'], ['key-not-needed'], open, keyed],
   [
-    'a way to prove who calls',
+    'an alternative credential',
     ['key-way-added'],
     ['key-way-removed'],
     keyed,
@@ -92,14 +93,14 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
 
   ['a parameter', ['parameter-added'], ['parameter-removed'], documentOf({}), withParameter(q)],
   [
-    'a parameter that is needed',
+    'a required parameter',
     ['parameter-added-required'],
     ['parameter-removed'],
     documentOf({}),
     withParameter({ ...q, required: true }),
   ],
   [
-    'the need of a parameter',
+    'whether a parameter is required',
     ['parameter-required'],
     ['parameter-optional'],
     withParameter(q),
@@ -113,7 +114,7 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     withParameter({ ...q, explode: false }),
   ],
   [
-    'emptiness',
+    'whether a parameter may be empty',
     ['parameter-empty-allowed'],
     ['parameter-empty-refused'],
     withParameter(q),
@@ -143,14 +144,14 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
 
   ['a body', ['body-added'], ['body-removed'], documentOf({}), documentOf({ requestBody: body })],
   [
-    'a body that is needed',
+    'a required body',
     ['body-added-required'],
     ['body-removed'],
     documentOf({}),
     documentOf({ requestBody: { ...body, required: true } }),
   ],
   [
-    'the need of a body',
+    'whether a body is required',
     ['body-required'],
     ['body-optional'],
     documentOf({ requestBody: body }),
@@ -287,21 +288,21 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     inRequest({ type: 'object', properties: { a: {} } }),
   ],
   [
-    'a field that is needed',
+    'a required field',
     ['request-field-required', 'request-field-added'],
     ['request-field-removed'],
     inRequest({}),
     inRequest({ required: ['a'], properties: { a: {} } }),
   ],
   [
-    'the need of a field',
+    'whether a field is required',
     ['request-field-required'],
     ['request-field-optional'],
     inRequest({ properties: { a: {} } }),
     inRequest({ required: ['a'], properties: { a: {} } }),
   ],
   [
-    'a field that only answers have',
+    'a field that only responses have',
     [],
     [],
     inRequest({}),
@@ -352,21 +353,21 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
   ['an error', ['error-added'], ['error-removed'], answered('200'), answered('200', '404')],
   ['a status within a range', [], [], answered('200', '201'), answered('2XX')],
   [
-    'a media type of answers',
+    'a media type of responses',
     ['answer-media-type-added'],
     ['answer-media-type-removed'],
     documentOf({ responses: { 200: { content: { 'text/csv': {} } } } }),
     documentOf({ responses: { 200: { content: { 'text/csv': {}, 'application/json': {} } } } }),
   ],
   [
-    'a header of answers',
+    'a header of responses',
     ['answer-header-added'],
     ['answer-header-removed'],
     answered('200'),
     documentOf({ responses: { 200: { description: '', headers: { 'X-Next': { required: true, schema: {} } } } } }),
   ],
   [
-    'a header that may be absent',
+    'an optional header',
     ['answer-header-added'],
     ['answer-header-left-out'],
     answered('200'),
@@ -381,91 +382,91 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
   ],
 
   [
-    'an answered type',
+    'a response type',
     ['answer-type-widened'],
     ['answer-type-narrowed'],
     inAnswer({ type: 'integer' }),
     inAnswer({ type: 'number' }),
   ],
   [
-    'another answered type',
+    'another response type',
     ['answer-type-changed'],
     ['answer-type-changed'],
     inAnswer({ type: 'string' }),
     inAnswer({ type: 'array' }),
   ],
   [
-    'an answered null',
+    'null in a response',
     ['answer-null-allowed'],
     ['answer-null-refused'],
     inAnswer({ type: 'string' }),
     inAnswer({ type: ['string', 'null'] }),
   ],
   [
-    'answered values',
+    'response values',
     ['answer-enum-widened'],
     ['answer-enum-narrowed'],
     inAnswer({ enum: ['a'] }),
     inAnswer({ enum: ['a', 'b'] }),
   ],
   [
-    'an answered bound',
+    'a response bound',
     ['answer-bound-widened'],
     ['answer-bound-narrowed'],
     inAnswer({ maximum: 2 }),
     inAnswer({ maximum: 3 }),
   ],
   [
-    'an answered format',
+    'a response format',
     ['answer-format-narrowed'],
     ['answer-format-widened'],
     inAnswer({}),
     inAnswer({ format: 'date' }),
   ],
   [
-    'another answered format',
+    'another response format',
     ['answer-format-changed'],
     ['answer-format-changed'],
     inAnswer({ format: 'uuid' }),
     inAnswer({ format: 'date' }),
   ],
   [
-    'an answered pattern',
+    'a response pattern',
     ['answer-pattern-narrowed'],
     ['answer-pattern-widened'],
     inAnswer({}),
     inAnswer({ pattern: 'a' }),
   ],
   [
-    'another answered pattern',
+    'another response pattern',
     ['answer-pattern-changed'],
     ['answer-pattern-changed'],
     inAnswer({ pattern: 'b' }),
     inAnswer({ pattern: 'a' }),
   ],
   [
-    'an answered field',
+    'a response field',
     ['answer-field-added'],
     ['answer-field-removed'],
     inAnswer({}),
     inAnswer({ required: ['a'], properties: { a: { type: 'string' } } }),
   ],
   [
-    'an answered field that may be absent',
+    'an optional response field',
     ['answer-field-optional'],
     ['answer-field-required'],
     inAnswer({ required: ['a'], properties: { a: {} } }),
     inAnswer({ properties: { a: {} } }),
   ],
   [
-    'other answered fields',
+    'other response fields',
     ['answer-more-refused'],
     ['answer-more-allowed'],
     inAnswer({}),
     inAnswer({ additionalProperties: false }),
   ],
   [
-    'an answered choice',
+    'a response choice',
     ['answer-choice-added'],
     ['answer-choice-removed'],
     inAnswer({
@@ -483,7 +484,7 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     }),
   ],
   [
-    'an answered rule',
+    'a response keyword',
     ['answer-rule-changed'],
     ['answer-rule-changed'],
     inAnswer({ not: { const: 1 } }),
@@ -497,18 +498,18 @@ const rulesOf = (old: unknown, next: unknown) => diffDocuments(old, next).change
 const ofConfigurations = /^(router|page|keys|key-scopes|setting|protocol|address|service|upstream|cache)-/;
 
 describe('diffDocuments', () => {
-  it.each(cases)('tells of %s, there and back', (_, there, back, old, next) => {
+  it.each(cases)('reports %s and its reverse', (_, there, back, old, next) => {
     expect(rulesOf(old, next).sort()).toEqual([...there].sort());
     expect(rulesOf(next, old).sort()).toEqual([...back].sort());
   });
 
-  it('is tested for every rule of documents', () => {
+  it('has a test for every rule of documents', () => {
     const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
     const known = (Object.keys(rules) as Rule[]).filter((rule) => !ofConfigurations.test(rule));
     expect(known.filter((rule) => !tested.has(rule))).toEqual([]);
   });
 
-  it('says where, and in words', () => {
+  it('returns operation, part and text', () => {
     const tagged = (schema: Json) =>
       inAnswer({ type: 'array', items: { type: 'object', properties: { tag: schema }, additionalProperties: schema } });
     expect(diffDocuments(tagged({ type: 'integer' }), tagged({ type: 'string' }))).toEqual({
@@ -526,7 +527,7 @@ describe('diffDocuments', () => {
     });
   });
 
-  it('puts the worst first, then goes by path', () => {
+  it('sorts by kind, worst first, then by path', () => {
     const old = paths('/b', '/a');
     const next = { ...paths('/c'), servers: [{ url: '/v2' }] };
     expect(diffDocuments(old, next).changes.map(({ kind, operation }) => `${kind} ${operation}`)).toEqual([
@@ -538,7 +539,7 @@ describe('diffDocuments', () => {
     ]);
   });
 
-  it('sees through references, allOf, spelling of 3.0 and 3.1, and recursion', () => {
+  it('follows references, allOf and recursion, and compares 3.0 with 3.1', () => {
     const node = {
       type: 'object',
       properties: { next: { $ref: '#/components/schemas/Node' }, n: { type: 'integer' } },
@@ -572,9 +573,9 @@ describe('diffDocuments', () => {
     ).toEqual([]);
   });
 
-  it('refuses what is no OpenAPI 3 document', () => {
+  it('rejects anything but OpenAPI 3 documents', () => {
     expect(() => diffDocuments({ swagger: '2.0' }, {})).toThrow('The old document is Swagger "2.0"');
-    expect(() => diffDocuments(documentOf({}), null)).toThrow('The new document holds no object');
+    expect(() => diffDocuments(documentOf({}), null)).toThrow('The new document is not an object');
   });
 });
 
@@ -634,7 +635,7 @@ describe('a document and itself', () => {
       components: { schemas: { A: a, B: b } },
     }));
 
-  it('do not differ, whatever stands in it', () => {
+  it('do not differ, for generated documents', () => {
     fc.assert(
       fc.property(whole, (document) => {
         expect(diffDocuments(document, JSON.parse(JSON.stringify(document))).changes).toEqual([]);
@@ -643,7 +644,7 @@ describe('a document and itself', () => {
     );
   });
 
-  it('differ from another in the same way every time, and back again', () => {
+  it('has the same differences every time, in both directions', () => {
     fc.assert(
       fc.property(whole, whole, (old, next) => {
         const { changes } = diffDocuments(old, next);

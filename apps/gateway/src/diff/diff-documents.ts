@@ -1,20 +1,19 @@
 import { type ContractDocument, contractDocumentFrom } from '@rostergate/endpoints';
-import { type Change, ChangeList, type ChangeSummary, summarize } from './change.ts';
+import { type Change, ChangeList, type ChangeSummary, minus, summarize } from './change.ts';
 import { compareOperations } from './compare-operations.ts';
 import { createSchemaComparison } from './compare-schemas.ts';
-import { minus } from './minus.ts';
 import { readOperations } from './operations.ts';
 
 export interface Diff {
-  /** Worst first, then by place. */
+  /** Worst first, then by operation and part. */
   readonly changes: readonly Change[];
   readonly summary: ChangeSummary;
 }
 
 /**
- * What callers of an API will notice between two OpenAPI documents (3.0 or 3.1, external references bundled). An
- * operation that moves to another path is removed at one and added at the other.
- * @throws TypeError when either is no such document.
+ * Returns the changes that callers notice between two OpenAPI documents (3.0 or 3.1, external references bundled). An
+ * operation with a new path is removed and added.
+ * @throws TypeError if either is not such a document.
  */
 export function diffDocuments(old: unknown, next: unknown): Diff {
   const list = new ChangeList();
@@ -23,7 +22,7 @@ export function diffDocuments(old: unknown, next: unknown): Diff {
   return { changes, summary: summarize(changes) };
 }
 
-/** Notes every difference into a list, but for operations that `isElsewhere` says are told of otherwise. */
+/** Notes every difference, except added and removed operations for which `isElsewhere` returns true. */
 export function noteDocuments(
   old: ContractDocument,
   next: ContractDocument,
@@ -53,8 +52,8 @@ export function readDocument(value: unknown, name: string): ContractDocument {
 function compareServers(old: ContractDocument, next: ContractDocument, list: ChangeList): void {
   const [before, now] = [serversOf(old), serversOf(next)];
   const note = list.at('');
-  for (const url of minus(before, now)) note('server-removed', 'servers', `${url} is no server any more`);
-  for (const url of minus(now, before)) note('server-added', 'servers', `${url} is a server too`);
+  for (const url of minus(before, now)) note('server-removed', 'servers', `${url} is no longer a server`);
+  for (const url of minus(now, before)) note('server-added', 'servers', `${url} is now a server`);
 }
 
 function serversOf({ value: { servers } }: ContractDocument): Set<string> {

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configure } from '../../test/start-gateway.ts';
 import { describeBuiltInServices } from '../services/index.ts';
-import { type Configuration, diffConfigurations } from './index.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import { diffConfigurations } from './diff-configurations.ts';
 import type { ChangeKind } from './rules.ts';
 
-/** What an endpoint takes and gives, said by a service of its own or by an imported contract. */
+/** The requests and responses of an endpoint, described by a service or an imported contract. */
 interface Content {
   readonly query: 'required' | 'optional';
   readonly lengthMax: 5 | 10 | undefined;
@@ -15,7 +16,7 @@ interface Content {
   readonly bodyName: 'required' | 'optional';
   readonly note: 'none' | 'optional' | 'required';
   readonly states: 1 | 2 | 3;
-  /** How a contract declares that its upstream forbids a request. */
+  /** How a contract declares the 403 of its upstream. */
   readonly forbidden: 'never' | 'json' | 'problem' | 'range';
 }
 
@@ -40,14 +41,14 @@ interface Whole {
 
 type Expected = readonly [kind: ChangeKind, operation: string, part: string];
 
-/** A change of one thing. Undefined where the configuration has nothing that could be changed so. */
+/** A change of one thing. */
 interface Edit<T> {
   readonly name: string;
-  /** Edits of the same thing are not combined. */
+  /** The changed thing: edits of the same thing are not combined. */
   readonly thing: string;
   readonly apply: (before: T) => { readonly next: T; readonly expected: readonly RatedPart[] } | undefined;
 }
-/** Of the endpoint as it is called before, unless a method is given. */
+/** A change of the endpoint under its old name, unless a method is given. */
 type RatedPart = readonly [kind: ChangeKind, part: string, method?: Model['method']];
 
 const listed = ['open', 'done', 'gone'];
@@ -159,7 +160,7 @@ async function load({ endpoints, settings, keys }: Whole): Promise<Configuration
   return { ...configuration, keys: records };
 }
 
-/** Sets a member from one value to another; `part` is where that is reported. */
+/** Returns the edit that sets a member from one value to another. */
 function step<K extends keyof Model>(
   member: K,
   from: Model[K],
@@ -195,7 +196,7 @@ function stepIn<K extends keyof Content>(
 const isCached = ({ method }: Model) => method === 'GET';
 const isForwarded = ({ source }: Model) => source !== 'service';
 const takesBody = ({ method }: Model) => hasBody(method);
-/** What a 403 of the gateway itself is to callers who may be forbidden by the upstream already. */
+/** Whether the gateway's 403 is new to callers, who may get a 403 of the upstream already. */
 const isFirst403 = ({ source, content }: Model) =>
   source === 'service' || (source === 'contract' && content.forbidden === 'never');
 const isOther403 = ({ source, content }: Model) => source === 'contract' && content.forbidden === 'problem';
@@ -205,7 +206,7 @@ const breaking: RatedPart = ['breaking', ''];
 const relaxation: RatedPart = ['relaxation', ''];
 const noted = (part: string): RatedPart => ['note', part];
 
-/** Each edit with the rating that it has by construction. */
+/** Each edit with its known rating. */
 const edits: readonly Edit<Model>[] = [
   step('access', 'public', 'key', [breaking]),
   step('access', 'key', 'public', [relaxation]),
@@ -311,7 +312,7 @@ const whole: fc.Arbitrary<Whole> = fc.record({
   keys: fc.constant({ ops: ['a'], desk: ['a', 'b'] }),
 });
 
-/** An edit of an endpoint, or of the whole, by numbers that choose among those that fit. */
+/** Numbers that choose an applicable edit, of an endpoint or of the whole configuration. */
 const choice = fc.tuple(fc.boolean(), fc.nat(), fc.nat());
 
 function applyAll(before: Whole, choices: readonly (readonly [boolean, number, number])[]) {
@@ -328,7 +329,7 @@ function applyAll(before: Whole, choices: readonly (readonly [boolean, number, n
     if (chosen?.made === undefined) continue;
     const { enabled } = next.endpoints[i] as Model;
     const isSwitched = [...things, chosen.thing].some((thing) => thing === `${i} enabled` || thing === `${i} method`);
-    // An endpoint that is added or removed reports nothing else.
+    // An added or removed endpoint reports no other changes.
     if (!isOfWhole && isSwitched && [...things].some((thing) => thing.startsWith(`${i} `))) continue;
     things.add(chosen.thing);
     next = chosen.made.next;
@@ -377,7 +378,7 @@ describe('diff of configurations whose changes have a known rating', () => {
     },
   };
 
-  it('rates each edit alone, on every kind of endpoint that it fits', async () => {
+  it('rates each edit alone, on every applicable kind of endpoint', async () => {
     const values = {
       access: ['public', 'key', 'scope', 'scopes'],
       ...{ enabled: [true, false], limit: [undefined, 5, 10], cacheSeconds: [0, 60] },
@@ -419,7 +420,7 @@ describe('diff of configurations whose changes have a known rating', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('rates edits in combination, and names the place of each: 200 pairs', async () => {
+  it('rates combined edits and reports the part of each: 200 pairs', async () => {
     await fc.assert(
       fc.asyncProperty(whole, fc.array(choice, { maxLength: 8 }), async (before, choices) => {
         const { next, expected } = applyAll(before, choices);

@@ -2,17 +2,17 @@ import { type ContractDocument, operationsOf } from '@rostergate/endpoints';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** One operation of a document, with what it inherits from its path and from the document. */
+/** One operation of a document, with what it inherits from its path item and the document. */
 export interface ReadOperation {
   readonly operationId: string;
   /** `GET /pets/{id}`. */
   readonly name: string;
-  /** The same for every spelling of its path's parameters: what a request is told by. */
+  /** Method and path without parameter names, which identify the operation. */
   readonly key: string;
   readonly operation: Members;
   readonly parameters: ReadonlyMap<string, ReadParameter>;
   readonly body: Members | undefined;
-  readonly answers: ReadonlyMap<string, Members>;
+  readonly responses: ReadonlyMap<string, Members>;
   readonly access: Access;
 }
 
@@ -22,7 +22,7 @@ export interface ReadParameter {
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
   readonly takesEmpty: boolean;
-  /** How it is written, where that is not the usual way. */
+  /** The style, or the media type of a parameter with content. */
   readonly style: string;
   readonly schema: unknown;
 }
@@ -30,10 +30,10 @@ export interface ReadParameter {
 /** Who may call, and how often. */
 export interface Access {
   readonly isPublic: boolean;
-  /** Ways to prove who one is, for people; each does. */
+  /** The alternative credentials, described for people. */
   readonly ways: ReadonlySet<string>;
   readonly scopes: ReadonlySet<string>;
-  /** Infinity where nobody counts, undefined where the limit of the server alone holds. */
+  /** Infinity without a limit; undefined if only the limit of the server applies. */
   readonly perMinute: number | undefined;
 }
 
@@ -48,10 +48,10 @@ export function readOperations(document: ContractDocument): Map<string, ReadOper
       operation,
       parameters: readParameters([item.parameters, operation.parameters], path, document),
       body: operation.requestBody === undefined ? undefined : follow(operation.requestBody, document),
-      answers: new Map(
+      responses: new Map(
         Object.entries((operation.responses ?? {}) as Members)
           .filter(([status]) => !status.startsWith('x-'))
-          .map(([status, answer]) => [status, follow(answer, document)]),
+          .map(([status, response]) => [status, follow(response, document)]),
       ),
       access: readAccess(operation, document),
     });
@@ -59,7 +59,7 @@ export function readOperations(document: ContractDocument): Map<string, ReadOper
   return found;
 }
 
-/** What a reference points at; anything that is no object counts as empty. */
+/** Follows a reference; returns an empty object for a value that is not an object. */
 export function follow(value: unknown, document: ContractDocument): Members {
   let found = value;
   for (let hops = 0; hops < 32 && isMembers(found) && typeof found.$ref === 'string'; hops++)
@@ -67,7 +67,7 @@ export function follow(value: unknown, document: ContractDocument): Members {
   return isMembers(found) ? found : {};
 }
 
-/** By media type, without its parameters. */
+/** Returns the content by media type without parameters. */
 export function contentOf({ content }: Members): ReadonlyMap<string, Members> {
   return new Map(
     Object.entries(isMembers(content) ? content : {}).map(([type, media]) => [
@@ -77,7 +77,7 @@ export function contentOf({ content }: Members): ReadonlyMap<string, Members> {
   );
 }
 
-/** What is said of a media type, by its own name or by a range such as `text/*` that it is in. */
+/** Returns the entry of a media type, by its name or by a range such as `text/*`. */
 export function mediaFor(type: string, content: ReadonlyMap<string, Members>): Members | undefined {
   return content.get(type) ?? content.get(type.replace(/\/.*/, '/*')) ?? content.get('*/*');
 }
@@ -90,9 +90,9 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const passedOver: ReadonlySet<string> = new Set(['header accept', 'header content-type', 'header authorization']);
+const ignoredHeaders: ReadonlySet<string> = new Set(['header accept', 'header content-type', 'header authorization']);
 
-/** By place and name; those of the path by their position, since callers never see their names. */
+/** Returns parameters by place and name; path parameters by position, since callers never see their names. */
 function readParameters(
   lists: readonly unknown[],
   path: string,
@@ -108,14 +108,14 @@ function readParameters(
       place === 'path'
         ? `path ${segments.indexOf(name)}`
         : `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-    if (!passedOver.has(key)) found.set(key, readParameter(parameter, name, place));
+    if (!ignoredHeaders.has(key)) found.set(key, readParameter(parameter, name, place));
   }
   return found;
 }
 
 function readParameter(parameter: Members, name: string, place: string): ReadParameter {
-  const usual = place === 'query' || place === 'cookie' ? 'form' : 'simple';
-  const style = typeof parameter.style === 'string' ? parameter.style : usual;
+  const defaultStyle = place === 'query' || place === 'cookie' ? 'form' : 'simple';
+  const style = typeof parameter.style === 'string' ? parameter.style : defaultStyle;
   const explode = typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form';
   const [media] = contentOf(parameter);
   return {
@@ -153,7 +153,7 @@ function readAccess(operation: Members, document: ContractDocument): Access {
   };
 }
 
-/** A scheme by what callers send, whatever the document calls it. */
+/** Describes a security scheme by what callers send, independent of its name. */
 function wayOf(name: string, document: ContractDocument): string {
   const schemes = (document.value.components as Members | undefined)?.securitySchemes as Members | undefined;
   const scheme = follow(schemes !== undefined && Object.hasOwn(schemes, name) ? schemes[name] : undefined, document);

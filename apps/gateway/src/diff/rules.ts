@@ -1,11 +1,12 @@
-/** How much a change matters to callers, worst first. */
+/** The kinds of changes, worst first. */
 export const changeKinds = ['breaking', 'policy', 'relaxation', 'addition', 'note'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /**
- * Every rule with its kind. `breaking`: a call that worked may fail, or its answer be misread. `policy`: the same
- * contract, but fewer calls or callers. `relaxation`: what failed may work now. `addition`: something new.
- * `note`: worth knowing. A schema is narrower when it takes fewer values: for requests that breaks, for answers not.
+ * Every rule with its kind. `breaking`: a working request may fail, or its response be misread. `policy`: the same
+ * contract, but fewer requests or callers are allowed. `relaxation`: a failing request may now work. `addition`:
+ * something new. `note`: no effect on requests. A narrowed schema accepts fewer values: it breaks requests, but not
+ * responses.
  */
 export const rules = {
   'endpoint-removed': 'breaking',

@@ -1,15 +1,15 @@
 import type { ContractDocument } from '@rostergate/endpoints';
 
-/** Schemas of a document that all must hold: what one schema comes to when its references and `allOf` are followed. */
+/** Schemas that must all match: a schema with its references and `allOf` followed. */
 export type Conjunction = readonly SchemaPart[];
 export type SchemaPart = Readonly<Record<string, unknown>>;
 
-/** What a conjunction says, keyword by keyword; absent means no restriction. */
+/** The combined keywords of a conjunction; undefined means no restriction. */
 export interface Shape {
-  /** Without null; `number` takes integers too. Undefined for any. */
+  /** Without null; `number` includes integers. Undefined for any type. */
   readonly types: ReadonlySet<string> | undefined;
   readonly isNullable: boolean;
-  /** By their JSON text, without null. */
+  /** JSON texts of the allowed values, without null. */
   readonly values: ReadonlySet<string> | undefined;
   readonly bounds: ReadonlyMap<BoundName, Bound>;
   readonly formats: ReadonlySet<string>;
@@ -18,12 +18,12 @@ export interface Shape {
   readonly isUnique: boolean;
   readonly required: ReadonlySet<string>;
   readonly fields: ReadonlyMap<string, Conjunction>;
-  /** Fields beyond those: undefined when any may come, false when none. */
+  /** Undeclared fields: undefined if any are allowed, false if none are. */
   readonly more: Conjunction | false | undefined;
   readonly items: Conjunction | undefined;
   readonly choices: readonly Conjunction[] | undefined;
   readonly fallback: string | undefined;
-  /** Keywords that are compared as they are written. */
+  /** Keywords that are compared as text. */
   readonly others: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -51,16 +51,16 @@ const opaqueKeywords = [
 
 const nothing: SchemaPart = Object.freeze({ type: [], enum: [] });
 
-/** Reads the schemas of one document. What is read once is kept. */
+/** Reads the schemas of one document, with a cache. */
 export interface SchemaReader {
-  /** Follows references and `allOf`; parts that come twice count once, so that recursion ends. */
+  /** Follows references and `allOf`; repeated parts count once, so that recursion ends. */
   expand(schema: unknown): Conjunction;
   shapeOf(parts: Conjunction): Shape;
-  /** Equal for equal conjunctions of this reader. */
+  /** Returns a key that is equal for equal conjunctions of this reader. */
   keyOf(parts: Conjunction): string;
 }
 
-/** Choices within choices are followed so far; deeper ones say nothing. */
+/** Maximum depth of nested choices; deeper ones are ignored. */
 const choiceDepthMax = 6;
 
 export function createSchemaReader(document: ContractDocument): SchemaReader {
@@ -88,11 +88,11 @@ export function createSchemaReader(document: ContractDocument): SchemaReader {
     let shape = shapes.get(key);
     if (shape === undefined) {
       const own = parts.map((part) => partShape(part, expand)).reduce(mergeShapes, anything);
-      // The same choices may stand in two parts.
+      // Two parts may contain the same choices.
       const lists = new Map(parts.flatMap(choicesOf).map((list) => [textOf(list), list]));
       const [choices] = lists.values();
       if (choices === undefined) shape = own;
-      // Several sets of choices are compared as they are written.
+      // Several sets of choices are compared as text.
       else if (lists.size > 1) {
         shape = { ...own, others: new Map([...own.others, ['choices', new Set(lists.keys())]]) };
       } else shape = withChoices(own, choices.map(expand), (choice) => shapeAt(choice, depth + 1));
@@ -117,14 +117,14 @@ function expandSchema(schema: unknown, document: ContractDocument): Conjunction 
     if (isReference) pending.push(document.resolve(given.$ref as string) ?? true);
     const isAlone = document.version === '3.0' && isReference;
     if (!isAlone && Array.isArray(given.allOf)) pending.push(...given.allOf);
-    if (!isAlone && Object.keys(given).some((keyword) => !leadingElsewhere.has(keyword))) parts.add(given);
+    if (!isAlone && Object.keys(given).some((keyword) => !structuralKeywords.has(keyword))) parts.add(given);
   }
   return [...parts];
 }
 
-const leadingElsewhere: ReadonlySet<string> = new Set(['$ref', 'allOf', 'description', 'summary']);
+const structuralKeywords: ReadonlySet<string> = new Set(['$ref', 'allOf', 'description', 'summary']);
 
-/** A choice of one, or of one and null, is no choice. */
+/** Adds choices to a shape; a single choice, or one and null, is merged instead. */
 function withChoices(own: Shape, choices: readonly Conjunction[], shapeOf: (choice: Conjunction) => Shape): Shape {
   const shapes = choices.map(shapeOf);
   const real = choices.filter((_, i) => !isOnlyNull(shapes[i] as Shape));
@@ -206,13 +206,13 @@ function tighter(name: BoundName, a: Bound | undefined, b: Bound): Bound {
   return a === undefined || compareBounds(name, a, b) < 0 ? b : a;
 }
 
-/** Negative when `a` is the looser of two bounds. */
+/** Returns a negative number if `a` is the looser of two bounds. */
 export function compareBounds(name: BoundName, a: Bound, b: Bound): number {
   const byValue = name.startsWith('min') ? a.value - b.value : b.value - a.value;
   return byValue || Number(a.isExclusive) - Number(b.isExclusive);
 }
 
-/** Both at once, whichever comes first. */
+/** Returns the shape of both; the order does not matter. */
 function mergeShapes(a: Shape, b: Shape): Shape {
   const bounds = new Map(a.bounds);
   for (const [name, bound] of b.bounds) bounds.set(name, tighter(name, bounds.get(name), bound));
@@ -254,15 +254,15 @@ function joined(a: Conjunction | undefined, b: Conjunction): Conjunction {
 
 function mergeTypes(a: Shape['types'], b: Shape['types']): Shape['types'] {
   if (a === undefined || b === undefined) return a ?? b;
-  const both = [...a, ...b].filter((type) => takesType(a, type) && takesType(b, type));
+  const both = [...a, ...b].filter((type) => acceptsType(a, type) && acceptsType(b, type));
   return new Set(both);
 }
 
-export function takesType(types: ReadonlySet<string> | undefined, type: string): boolean {
+export function acceptsType(types: ReadonlySet<string> | undefined, type: string): boolean {
   return types === undefined || types.has(type) || (type === 'integer' && types.has('number'));
 }
 
-/** JSON text with the members of objects in one order, so that equal values have equal texts. */
+/** Returns JSON text with sorted members, so that equal values have equal texts. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

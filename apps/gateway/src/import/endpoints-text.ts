@@ -1,17 +1,16 @@
 import { parseJsonFile } from '@rostergate/runtime/config';
 import { applyEdits, findNodeAtLocation, type JSONPath, modify, type Node, parseTree } from 'jsonc-parser';
-import { formatJson, type JsonStyle } from './format-json.ts';
-import { ImportError } from './import-error.ts';
+import { ImportError } from './import-options.ts';
 
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** One change of an entry; `value` undefined takes the member out. */
+/** One change of an entry; `value` undefined removes the member. */
 export interface EntryChange {
   readonly path: JSONPath;
   readonly value: unknown;
 }
 
-/** endpoints.json as text that is edited in place: all that is not changed stays as it was written. */
+/** The text of endpoints.json, edited in place: unchanged parts keep their formatting. */
 export interface EndpointsText {
   readonly entries: readonly Entry[];
   edit(edits: EndpointsEdits): string;
@@ -24,15 +23,17 @@ export interface EndpointsEdits {
 }
 
 /**
- * Reads endpoints.json, or begins one.
- * @throws ConfigError with the place when it is not JSON, ImportError when it holds no list of endpoints.
+ * Parses endpoints.json, or starts a new one.
+ * @throws ConfigError with the position if it is not JSON, ImportError if it has no list of endpoints.
  */
 export function openEndpointsText(given: string | undefined, path = 'endpoints.json'): EndpointsText {
   const text = given === undefined || given.trim() === '' ? '{\n  "endpoints": []\n}\n' : given;
   const value = parseJsonFile(text, path).value as { readonly endpoints?: unknown };
   const list = value?.endpoints ?? [];
   if (typeof value !== 'object' || value === null || !Array.isArray(list)) {
-    throw new ImportError('endpoints.json holds no list of endpoints: rostergate validate says where. Mend it first.');
+    throw new ImportError(
+      'endpoints.json contains no list of endpoints. Fix it first: rostergate validate reports the position.',
+    );
   }
   return { entries: list as Entry[], edit: (edits) => editText(text, edits) };
 }
@@ -77,7 +78,7 @@ function insertion(text: string, array: Node, added: readonly object[], style: J
     : { offset: last.offset + last.length, length: 0, content: `,${eol}${entries}` };
 }
 
-/** The white space before the first character of a line. */
+/** Returns the indentation of a line. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
@@ -94,4 +95,34 @@ function styleOf(text: string): JsonStyle {
 function optionsOf({ unit, eol }: JsonStyle) {
   const insertSpaces = !unit.startsWith('\t');
   return { formattingOptions: { insertSpaces, tabSize: insertSpaces ? unit.length : 1, eol } };
+}
+
+/** Formats JSON like people do: one member per line, and values that fit on the line in one line. */
+function formatJson(value: unknown, { unit, eol, indent = '' }: JsonStyle): string {
+  if (typeof value !== 'object' || value === null) return flatJson(value);
+  const inner = indent + unit;
+  const format = (member: unknown): string => {
+    const flat = flatJson(member);
+    return inner.length + flat.length <= 100 ? flat : formatJson(member, { unit, eol, indent: inner });
+  };
+  const isList = Array.isArray(value);
+  const lines = isList
+    ? value.map((item) => inner + format(item))
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${format(item)}`);
+  const [open, close] = isList ? '[]' : '{}';
+  return `${open}${eol}${lines.join(`,${eol}`)}${eol}${indent}${close}`;
+}
+
+interface JsonStyle {
+  /** One level of indentation. */
+  readonly unit: string;
+  readonly eol: string;
+  readonly indent?: string;
+}
+
+function flatJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flatJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${flatJson(item)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

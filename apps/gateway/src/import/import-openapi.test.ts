@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { parseEndpoints } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { describeHttpService } from '../services/http.ts';
-import { type ImportOptions, type ImportResult, importOpenApi } from './index.ts';
+import { type ImportResult, importOpenApi } from './import-openapi.ts';
+import type { ImportOptions } from './import-options.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const petstore = read('test/documents/petstore.yaml');
@@ -16,13 +17,13 @@ const entriesOf = (result: ImportResult) => JSON.parse(result.endpointsText).end
 const changesOf = (result: ImportResult) =>
   result.operations.map(({ operationId, change }) => `${operationId} ${change}`);
 
-/** What the configuration says of the two files that an import writes. */
+/** Returns the faults of the two files that an import writes. */
 function faultsOf({ endpointsText, documentText }: ImportResult, path = documentPath) {
   return parseEndpoints(JSON.parse(endpointsText), [describeHttpService()], new Map([[path, documentText]])).faults;
 }
 
 describe('importOpenApi', () => {
-  it('makes an endpoint of each operation that can be served', () => {
+  it('creates an endpoint for each operation that can be served', () => {
     const result = run();
     expect(faultsOf(result)).toEqual([]);
     expect(changesOf(result)).toEqual([
@@ -47,26 +48,29 @@ describe('importOpenApi', () => {
     expect(entriesOf(result).at(-1)).toMatchObject({ path: '/store/orders', upstream: { path: '/store/orders/' } });
   });
 
-  it('says of each operation that it leaves out why', () => {
+  it('reports why an operation is skipped', () => {
     expect(run().skipped).toEqual([
       expect.objectContaining({
         operationId: 'petsOptions',
         method: 'OPTIONS',
         reason: expect.stringContaining('itself'),
       }),
-      expect.objectContaining({ operationId: 'tuples', reason: expect.stringContaining('prefixItems cannot be said') }),
-      expect.objectContaining({ operationId: 'getFile', reason: expect.stringContaining('takes a whole segment') }),
+      expect.objectContaining({
+        operationId: 'tuples',
+        reason: expect.stringContaining('prefixItems cannot be expressed'),
+      }),
+      expect.objectContaining({ operationId: 'getFile', reason: expect.stringContaining('must be a whole segment') }),
     ]);
   });
 
-  it('warns of what the gateway does not do as the document says', () => {
+  it('warns about parts that the gateway does not implement as declared', () => {
     expect(run().warnings).toEqual([
       expect.stringContaining('Webhooks'),
-      'POST /pets has no operationId: it is called postPets here.',
-      expect.stringContaining('it names https://staging.example.com too'),
+      'POST /pets has no operationId: it is named postPets.',
+      expect.stringContaining('which also names https://staging.example.com'),
       expect.stringContaining('cookie session'),
       expect.stringContaining('"petKey"'),
-      'A body of uploadPhoto in image/png is passed on unchecked.',
+      'A body of uploadPhoto in image/png is forwarded unchecked.',
       expect.stringContaining('callbacks of placeOrder'),
     ]);
   });
@@ -74,7 +78,7 @@ describe('importOpenApi', () => {
   it.each([
     ['/pets/{pet-id}', 'getPetsByPetId'],
     ['/files/{name}.json', 'getFilesByNameJson'],
-  ])('calls an operation without an operationId after its path: %s', (path, id) => {
+  ])('names an operation without an operationId after its path: %s', (path, id) => {
     const responses = { 200: { description: 'ok' } };
     const text = JSON.stringify({
       openapi: '3.0.3',
@@ -82,13 +86,13 @@ describe('importOpenApi', () => {
       servers: [{ url: 'https://files.example.com' }],
       paths: { [path]: { get: { responses } }, '/other': { get: { operationId: 'other', responses } } },
     });
-    expect(run({}, text).warnings).toContain(`GET ${path} has no operationId: it is called ${id} here.`);
+    expect(run({}, text).warnings).toContain(`GET ${path} has no operationId: it is named ${id}.`);
   });
 
   it.each([
     ['/pets/{petId}', 'petID', 'declares the path parameter "petID", but the path /pets/{petId} has {petId}'],
     ['/pets', 'petId', 'declares the path parameter "petId", but the path /pets has no parameters'],
-  ])('warns of a path parameter of another name than the path: %s declares %s', (path, name, expected) => {
+  ])('warns about a path parameter that the path does not name: %s declares %s', (path, name, expected) => {
     const responses = { 200: { description: 'ok' } };
     const parameters = [{ name, in: 'path', required: true, schema: { type: 'integer' } }];
     const text = (names: object[]) =>
@@ -104,13 +108,13 @@ describe('importOpenApi', () => {
     ).toEqual([]);
   });
 
-  it('writes a document that holds every operationId it refers to', () => {
+  it('writes a document with every operationId that endpoints refer to', () => {
     const { documentText } = run();
     expect(JSON.parse(documentText).paths['/pets'].post.operationId).toBe('postPets');
     expect(documentText.endsWith('}\n')).toBe(true);
   });
 
-  it('takes targets, a prefix, scopes and a choice of operations', () => {
+  it('applies targets, a prefix, scopes and a choice of operations', () => {
     const result = run({
       targets: ['http://a.internal:80/base/', 'http://b.internal'],
       prefix: '/shop/',
@@ -130,7 +134,7 @@ describe('importOpenApi', () => {
     expect(entriesOf(run({ requiresAuth: false }))[0]).toMatchObject({ requires_auth: false });
   });
 
-  it('keeps what stands in endpoints.json, to the letter', () => {
+  it('preserves the text of endpoints.json', () => {
     const own =
       '{\r\n\t"_note": "ours",  "endpoints": [\r\n\t\t{ "path": "/mine",   "service": "echo", "_why": "x" }\r\n\t]\r\n}\r\n';
     const { endpointsText } = run({ endpointsText: own, include: ['deletePet'] });
@@ -152,21 +156,21 @@ describe('importOpenApi', () => {
     expect(entriesOf(run({ endpointsText: '{ "_note": 1 }', include: ['deletePet'] }))).toHaveLength(1);
   });
 
-  it('takes no route that another entry has', () => {
+  it('skips a route that another entry serves', () => {
     const other = (entry: object) => JSON.stringify({ endpoints: [{ service: 'echo', ...entry }] });
     const skippedWith = (entry: object) =>
       run({ endpointsText: other(entry), include: ['listPets', 'showPetById'] })
-        .skipped.filter(({ reason }) => !reason.startsWith('left out'))
+        .skipped.filter(({ reason }) => !reason.startsWith('excluded'))
         .map(({ operationId, reason }) => `${operationId}: ${reason}`);
-    expect(skippedWith({ path: '/pets' })).toEqual(['listPets: GET /pets is served by /endpoints/0 already']);
+    expect(skippedWith({ path: '/pets' })).toEqual(['listPets: GET /pets is already served, by /endpoints/0']);
     expect(skippedWith({ path: '/pets/{id}', method: 'PUT' })).toEqual([
-      'showPetById: /pets/{id} matches the same requests by /endpoints/0 already',
+      'showPetById: /pets/{id} matches the same requests, by /endpoints/0',
     ]);
     expect(skippedWith({ path: '/pets', enabled: false })).toEqual([]);
     expect(skippedWith({ path: '/pets', method: 'POST' })).toEqual([]);
   });
 
-  it('leaves out what the gateway itself serves at that path', () => {
+  it('skips an operation at a built-in path', () => {
     const text = petstore.replaceAll('/pets', '/health');
     expect(run({}, text).skipped).toContainEqual(
       expect.objectContaining({ operationId: 'listPets', reason: 'its entry collides with the built-in /health' }),
@@ -184,7 +188,7 @@ describe('importing again', () => {
     expect(new Set(second.operations.map(({ change }) => change))).toEqual(new Set(['unchanged']));
   });
 
-  it('brings up to date what nobody has touched, and leaves what people have edited', () => {
+  it('updates unedited members and preserves edited ones', () => {
     const first = run();
     const edited = first.endpointsText
       .replace('"requires_auth": true', '"requires_auth": false,\n      "_note": "open to all"')
@@ -217,7 +221,7 @@ describe('importing again', () => {
     expect(faultsOf(second)).toEqual([]);
   });
 
-  it('removes what is gone, switches off what is gone but was edited, and adds what is new', () => {
+  it('removes entries of removed operations, disables edited ones, and adds new operations', () => {
     const first = run();
     const edited = {
       ...first,
@@ -233,22 +237,22 @@ describe('importing again', () => {
       'deletePet disabled',
       'uploadPhoto removed',
     ]);
-    expect(second.warnings).toContainEqual(expect.stringContaining('deletePet is not imported any more'));
+    expect(second.warnings).toContainEqual(expect.stringContaining('deletePet is no longer imported'));
     expect(faultsOf(second)).toEqual([]);
     expect(again(second, {}, text).endpointsText).toBe(second.endpointsText);
   });
 
-  it('does not bring back what somebody has taken out, unless it is asked for by name', () => {
+  it('does not add a removed entry again, unless it is included by name', () => {
     const first = run();
     const { endpoints } = JSON.parse(first.endpointsText) as { endpoints: object[] };
     const without = { ...first, endpointsText: JSON.stringify({ endpoints: endpoints.slice(1) }) };
     expect(again(without).skipped).toContainEqual(
-      expect.objectContaining({ operationId: 'listPets', reason: expect.stringContaining('taken out') }),
+      expect.objectContaining({ operationId: 'listPets', reason: expect.stringContaining('was removed') }),
     );
     expect(changesOf(again(without, { include: ['pets', 'listPets'] }))).toContain('listPets added');
   });
 
-  it('leaves every entry as it is when the document of the import before is lost', () => {
+  it('preserves every entry if the document of the previous import is lost', () => {
     const first = run();
     const second = run({ endpointsText: first.endpointsText, targets: ['http://new.internal'] });
     expect(second.endpointsText).toBe(first.endpointsText);
@@ -256,7 +260,7 @@ describe('importing again', () => {
   });
 });
 
-describe('what cannot be imported', () => {
+describe('importOpenApi rejects', () => {
   it.each([
     [
       'Swagger 2.0',
@@ -264,17 +268,22 @@ describe('what cannot be imported', () => {
       {},
       'petstore.yaml is Swagger "2.0": convert it to OpenAPI 3 first',
     ],
-    ['OpenAPI 4', 'openapi: 4.0.0', {}, 'is OpenAPI "4.0.0": 3.0 and 3.1 are understood'],
+    ['OpenAPI 4', 'openapi: 4.0.0', {}, 'is OpenAPI "4.0.0": only 3.0 and 3.1 are supported'],
     ['no YAML', 'a: [', {}, 'is not YAML'],
-    ['no document', 'hello', {}, 'holds no object'],
+    ['no document', 'hello', {}, 'is not an object'],
     ['external references', petstore.replace('#/components/schemas/Error', 'e.yaml#/E'), {}, '(e.yaml#/E): bundle it'],
     ['no server', petstore.replaceAll('https://', '/'), {}, '--target'],
-    ['a target that is none', petstore, { targets: ['ftp://x'] }, 'The target "ftp://x" is no address'],
-    ['a prefix that is none', petstore, { prefix: 'pets' }, 'The prefix "pets" is no path'],
+    ['an invalid target', petstore, { targets: ['ftp://x'] }, 'The target "ftp://x" is not an address'],
+    ['an invalid prefix', petstore, { prefix: 'pets' }, 'The prefix "pets" is not a path'],
     ['scopes without keys', petstore, { requiresAuth: false, scopes: { '*': ['a'] } }, 'Scopes need keys'],
     ['a broken endpoints.json', petstore, { endpointsText: '{' }, 'endpoints.json:1:2  A closing }'],
-    ['an endpoints.json without a list', petstore, { endpointsText: '{"endpoints":{}}' }, 'holds no list'],
-    ['a document of another origin', petstore, { documentText: '{"openapi":"3.0.0"}' }, 'was not written by an import'],
+    ['an endpoints.json without a list', petstore, { endpointsText: '{"endpoints":{}}' }, 'contains no list'],
+    [
+      'a document that no import wrote',
+      petstore,
+      { documentText: '{"openapi":"3.0.0"}' },
+      'was not written by an import',
+    ],
   ])('%s', (_, text, options, message) => {
     expect(() => run(options, text)).toThrow(message);
   });
@@ -288,21 +297,21 @@ describe('real documents', () => {
     expect(result.operations.length).toBeGreaterThan(10);
   });
 
-  it('refuses to choose by a name that the document does not have', () => {
+  it('rejects an unknown name in include or exclude', () => {
     const before = run();
     expect(() => again(before, { include: ['listPest'], exclude: ['nobody', 'pets'] })).toThrow(
       [
-        '--include listPest: petstore.yaml has no operationId and no tag of that name. Did you mean listPets?',
-        '--exclude nobody: petstore.yaml has no operationId and no tag of that name.',
+        '--include listPest: petstore.yaml has no operationId or tag with this name. Did you mean listPets?',
+        '--exclude nobody: petstore.yaml has no operationId or tag with this name.',
       ].join('\n'),
     );
   });
 
-  it('refuses to take every endpoint away', () => {
+  it('rejects an import that removes every endpoint', () => {
     const before = run();
     const empty =
       'openapi: 3.0.3\ninfo: { title: x, version: "1" }\nservers: [{ url: https://a.example }]\npaths: {}\n';
-    expect(() => again(before, {}, empty)).toThrow('every endpoint of petstore.openapi.json would go');
-    expect(() => run({}, empty)).toThrow('Nothing of petstore.yaml was imported: it holds no operations.');
+    expect(() => again(before, {}, empty)).toThrow('would remove every endpoint of petstore.openapi.json');
+    expect(() => run({}, empty)).toThrow('Nothing of petstore.yaml was imported: it contains no operations.');
   });
 });

@@ -3,18 +3,16 @@ import { didYouMean } from '@rostergate/runtime/config';
 import { findCostlySchemas, type OpenApiDocument } from '@rostergate/runtime/contract';
 import { describeHttpService } from '../services/http.ts';
 import { openEndpointsText } from './endpoints-text.ts';
-import { ImportError } from './import-error.ts';
-import { type ImportOptions, type PlanOptions, planOptionsOf, readPlanOptions } from './import-options.ts';
+import { ImportError, type ImportOptions, type PlanOptions, planOptionsOf, readPlanOptions } from './import-options.ts';
 import { type ImportedOperation, mergeEntries } from './merge-entries.ts';
-import { type Plan, type PlannedEntry, planEntries, type SkippedOperation, tagsOf } from './plan-entries.ts';
+import { isTarget, type Plan, type PlannedEntry, planEntries, type SkippedOperation, tagsOf } from './plan-entries.ts';
 import { readSourceDocument, writeSourceDocument } from './source-document.ts';
-import { isTarget } from './targets.ts';
 
-/** What an import makes of the two files, and what became of each operation. */
+/** The new texts of the two files, and the outcome of each operation. */
 export interface ImportResult {
-  /** endpoints.json: what was there, edited where it had to be. */
+  /** The edited text of endpoints.json. */
   readonly endpointsText: string;
-  /** Where the document goes, relative to the folder of endpoints.json, and its text. */
+  /** The path of the document, relative to the folder of endpoints.json. */
   readonly documentPath: string;
   readonly documentText: string;
   readonly operations: readonly ImportedOperation[];
@@ -23,10 +21,9 @@ export interface ImportResult {
 }
 
 /**
- * Turns the operations of an OpenAPI document into endpoints that forward to its server; requests are held against it. A
- * second import brings the entries up to date and leaves alone what people have edited; the same import twice changes
- * nothing. Reads and writes no files.
- * @throws ImportError, with what to do, when nothing can be imported; ConfigError when endpoints.json is not JSON.
+ * Turns the operations of an OpenAPI document into endpoints that forward to its server and validate requests against the
+ * document. A second import updates the entries and preserves edits; the same import twice changes nothing. Does no I/O.
+ * @throws ImportError, with the remedy, if nothing can be imported; ConfigError if endpoints.json is not JSON.
  */
 export function importOpenApi(
   source: { readonly text: string; readonly name: string },
@@ -40,7 +37,7 @@ export function importOpenApi(
   const { document, warnings } = readSourceDocument(source.text, source.name, documentPath);
   requireKnownNames(operationsOf(document.value, document.resolve), options, source.name);
   const whole = planEntries(document, plan);
-  const planned = withoutRefused(whole, document.path, document);
+  const planned = withoutRejected(whole, document.path, document);
   const merge = mergeEntries({
     entries: endpoints.entries,
     documentPath,
@@ -51,7 +48,7 @@ export function importOpenApi(
   const isLoss = merge.operations.some(({ change }) => change === 'removed' || change === 'disabled');
   if (planned.entries.size === 0 && isLoss) {
     throw new ImportError(
-      `Nothing of ${source.name} would be left: every endpoint of ${documentPath} would go. If that is wanted, take the endpoints out of endpoints.json by hand.`,
+      `The import of ${source.name} would remove every endpoint of ${documentPath}. If that is intended, remove the endpoints from endpoints.json by hand.`,
     );
   }
   const skipped = [...planned.skipped, ...merge.skipped];
@@ -72,7 +69,7 @@ function nothingImported(source: string, skipped: readonly SkippedOperation[]): 
   const reasons = skipped.slice(0, reasonsMax).map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
   const rest = skipped.length - reasonsMax;
   if (rest > 0) reasons.push(`  and ${rest} more`);
-  const detail = reasons.length === 0 ? ' it holds no operations.' : `\n${reasons.join('\n')}`;
+  const detail = reasons.length === 0 ? ' it contains no operations.' : `\n${reasons.join('\n')}`;
   return `Nothing of ${source} was imported:${detail}`;
 }
 
@@ -85,7 +82,7 @@ interface Before {
   readonly entries: ReadonlyMap<string, PlannedEntry>;
 }
 
-/** The import before, from the document that it wrote; a document of any other origin tells nothing. */
+/** Returns the previous import, from the document that it wrote. */
 function readBefore({ documentPath, documentText }: ImportOptions): Before | undefined {
   if (documentText === undefined) return undefined;
   const document = parseContractDocument(documentText, documentPath);
@@ -102,17 +99,17 @@ function readBefore({ documentPath, documentText }: ImportOptions): Before | und
 
 function requireUsable({ prefix, targets }: PlanOptions): void {
   if (prefix !== '' && !/^(\/[A-Za-z0-9._~@!$&'+,;=-]+)+$/.test(prefix)) {
-    throw new ImportError(`The prefix "${prefix}" is no path: write it as /petstore.`);
+    throw new ImportError(`The prefix "${prefix}" is not a path: write it as /petstore.`);
   }
   const wrong = targets.find((target) => !isTarget(target));
   if (wrong !== undefined) {
     throw new ImportError(
-      `The target "${wrong}" is no address: write it as https://api.example.com/v1, without a query.`,
+      `The target "${wrong}" is not an address: write it as https://api.example.com/v1, without a query.`,
     );
   }
 }
 
-/** A slip in a name must not take away every endpoint that it was to choose. */
+/** Rejects unknown names: a typo in one would remove every endpoint that it should have chosen. */
 function requireKnownNames(
   operations: readonly FoundOperation[],
   { include = [], exclude = [] }: ImportOptions,
@@ -123,15 +120,14 @@ function requireKnownNames(
     names
       .filter((name) => !known.includes(name))
       .map(
-        (name) =>
-          `--${option} ${name}: ${source} has no operationId and no tag of that name.${didYouMean(name, known)}`,
+        (name) => `--${option} ${name}: ${source} has no operationId or tag with this name.${didYouMean(name, known)}`,
       ),
   );
   if (faults.length > 0) throw new ImportError(faults.join('\n'));
 }
 
-/** The configuration has the last word: what it would refuse is not written. */
-function withoutRefused(plan: Plan, documentPath: string, document: Parameters<typeof planEntries>[0]): Plan {
+/** Removes the entries that the configuration would reject. */
+function withoutRejected(plan: Plan, documentPath: string, document: Parameters<typeof planEntries>[0]): Plan {
   const entries = new Map(plan.entries);
   const skipped = [...plan.skipped];
   for (;;) {

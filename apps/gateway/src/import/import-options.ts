@@ -1,28 +1,28 @@
-/** How the operations of a document become endpoints. What is not given is taken from the import before. */
+/** How the operations of a document become endpoints. Omitted options keep the values of the previous import. */
 export interface ImportOptions {
   /** Path of the document to write, relative to the folder of endpoints.json. */
   readonly documentPath: string;
-  /** Addresses of the upstream, in place of the document's own servers. */
+  /** Addresses of the upstream, instead of the document's servers. */
   readonly targets?: readonly string[] | undefined;
-  /** Before every path, such as `/petstore`; none when empty. */
+  /** The prefix of every path, such as `/petstore`; may be empty. */
   readonly prefix?: string | undefined;
-  /** Whether callers need a key: true unless said otherwise. */
+  /** Whether callers need a key; true by default. */
   readonly requiresAuth?: boolean | undefined;
-  /** By tag, the scopes that its operations need; those under `*` every operation needs. */
+  /** The required scopes by tag; `*` applies to every operation. */
   readonly scopes?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** OperationIds and tags: with any, only these. */
+  /** OperationIds and tags to import; all if empty. */
   readonly include?: readonly string[] | undefined;
   /** OperationIds and tags to leave out. */
   readonly exclude?: readonly string[] | undefined;
   /** The path of endpoints.json, for messages. */
   readonly endpointsFile?: string | undefined;
-  /** endpoints.json as it is, if it is there. */
+  /** The text of endpoints.json, if it exists. */
   readonly endpointsText?: string | undefined;
-  /** The document as the import before wrote it, if it is there: tells what people have edited since. */
+  /** The document of the previous import, if it exists: reveals what people have edited since. */
   readonly documentText?: string | undefined;
 }
 
-/** The options that decide about entries, all of them; kept in the written document. */
+/** The complete options that determine the entries; stored in the written document. */
 export interface PlanOptions {
   readonly targets: readonly string[];
   readonly prefix: string;
@@ -32,15 +32,15 @@ export interface PlanOptions {
   readonly exclude: readonly string[];
 }
 
-/** What a written document keeps: the options, and which operations they chose that got no endpoint. */
-export interface KeptPlan extends PlanOptions {
+/** The import data in a written document: the options, and the chosen operations that got no endpoint. */
+export interface StoredPlan extends PlanOptions {
   readonly not_imported?: readonly string[];
 }
 
-/** Where the written document keeps them. */
+/** The member of the written document that stores them. */
 export const planMember = 'x-rostergate-import';
 
-/** Given now, else before, else the default. */
+/** Returns each option as given, else from the previous import, else the default. */
 export function planOptionsOf(given: ImportOptions, before: Partial<PlanOptions> = {}): PlanOptions {
   return {
     targets: (given.targets ?? before.targets ?? []).map((target) => target.replace(/\/+$/, '')),
@@ -52,8 +52,16 @@ export function planOptionsOf(given: ImportOptions, before: Partial<PlanOptions>
   };
 }
 
-/** The options that a written document keeps; undefined when no import wrote it. */
-export function readPlanOptions(document: Readonly<Record<string, unknown>>): Partial<KeptPlan> | undefined {
-  const kept = document[planMember];
-  return typeof kept === 'object' && kept !== null ? (kept as Partial<KeptPlan>) : undefined;
+/** Returns the options that a written document stores; undefined if no import wrote it. */
+export function readPlanOptions(document: Readonly<Record<string, unknown>>): Partial<StoredPlan> | undefined {
+  const stored = document[planMember];
+  return typeof stored === 'object' && stored !== null ? (stored as Partial<StoredPlan>) : undefined;
+}
+
+/** Thrown if nothing can be imported; the message says what to do. */
+export class ImportError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ImportError';
+  }
 }

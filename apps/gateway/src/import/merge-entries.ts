@@ -3,13 +3,13 @@ import { parseEndpointPath } from '@rostergate/endpoints';
 import type { EndpointsEdits, Entry, EntryChange } from './endpoints-text.ts';
 import type { PlannedEntry, SkippedOperation } from './plan-entries.ts';
 
-/** What became of an operation. */
+/** The outcome of an operation. */
 export interface ImportedOperation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
   readonly change: 'added' | 'updated' | 'unchanged' | 'removed' | 'disabled';
-  /** Members that people have edited since the last import, and that were left as they are. */
+  /** Members that were edited since the last import and are preserved. */
   readonly kept: readonly string[];
 }
 
@@ -23,14 +23,14 @@ export interface Merge {
 export interface MergeInput {
   readonly entries: readonly Entry[];
   readonly documentPath: string;
-  /** What the import before planned; undefined when there was none, or its document is lost. */
+  /** The entries of the previous import; undefined if there was none or its document is lost. */
   readonly before: ReadonlyMap<string, PlannedEntry> | undefined;
   readonly planned: ReadonlyMap<string, PlannedEntry>;
-  /** OperationIds that were named one by one: they come back even after somebody has removed them. */
+  /** OperationIds that were included by name: they are added even if they were removed before. */
   readonly named: readonly string[];
 }
 
-/** Three ways: what was imported, what people have made of it, and what would be imported now. */
+/** Merges three versions of the entries: as previously imported, as edited since, and as they would be imported now. */
 export function mergeEntries({ entries, documentPath, before, planned, named }: MergeInput): Merge {
   const changed = new Map<number, readonly EntryChange[]>();
   const removed: number[] = [];
@@ -55,14 +55,14 @@ export function mergeEntries({ entries, documentPath, before, planned, named }: 
       if (changes.length > 0) changed.set(index, changes);
       note(operationId, entry, changes.length > 0 ? 'updated' : 'unchanged', kept);
       if (kept.includes('path') && !fits(entries[index]?.path, path)) {
-        warnings.push(`${operationId} is now at ${path}: its edited path no longer has the same parameters.`);
+        warnings.push(`${operationId} moved to ${path}: its edited path no longer has the same parameters.`);
       }
     } else if (before?.has(operationId) && !named.includes(operationId)) {
       skipped.push({
         operationId,
         method,
         path,
-        reason: 'was taken out of endpoints.json; include it by name to have it back',
+        reason: 'was removed from endpoints.json; include it by name to add it again',
       });
     } else {
       const taken = others.get(shapeOf(path))?.find((other) => other.method === method || other.path !== path);
@@ -70,8 +70,9 @@ export function mergeEntries({ entries, documentPath, before, planned, named }: 
         added.push(entry);
         note(operationId, entry, 'added');
       } else {
-        const reason = taken.path === path ? `${method} ${path} is served` : `${taken.path} matches the same requests`;
-        skipped.push({ operationId, method, path, reason: `${reason} by /endpoints/${taken.index} already` });
+        const reason =
+          taken.path === path ? `${method} ${path} is already served` : `${taken.path} matches the same requests`;
+        skipped.push({ operationId, method, path, reason: `${reason}, by /endpoints/${taken.index}` });
       }
     }
   }
@@ -87,15 +88,13 @@ export function mergeEntries({ entries, documentPath, before, planned, named }: 
     } else if (entry.enabled !== false) {
       changed.set(index, [{ path: ['enabled'], value: false }]);
       note(operationId, gone, 'disabled');
-      warnings.push(
-        `${operationId} is not imported any more, but its entry was edited: it is switched off, not removed.`,
-      );
+      warnings.push(`${operationId} is no longer imported, but its entry was edited: it is disabled, not removed.`);
     }
   }
   return { edits: { changed, removed, added }, operations, skipped, warnings };
 }
 
-/** The members that an import writes; all others belong to people. */
+/** The members that an import writes; it never changes others. */
 const members: readonly (readonly [name: string, ...path: string[]])[] = [
   ['path'],
   ['method'],
@@ -113,7 +112,7 @@ function mergeEntry(entry: Entry, base: PlannedEntry | undefined, next: PlannedE
     const [now, then, wanted] = [entry, base, next].map((holder) => memberAt(holder, path));
     if (isDeepStrictEqual(now, wanted)) continue;
     if (base !== undefined && isDeepStrictEqual(now, then)) changes.push({ path: [...path], value: wanted });
-    // What people have edited stays, and is told of when the import would have it otherwise.
+    // An edit is preserved, and reported if the import would differ.
     else kept.push(path.join('.'));
   }
   return { changes, kept };

@@ -2,7 +2,7 @@ import type { ContractDocument, FoundOperation } from '@rostergate/endpoints';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an operation holds that the gateway does not do as the document says. */
+/** Returns warnings for parts of an operation that the gateway does not implement as declared. */
 export function operationWarnings(
   { operation, item, operationId, path }: FoundOperation,
   document: ContractDocument,
@@ -14,23 +14,21 @@ export function operationWarnings(
     if (place === 'path' && !path.includes(`{${name}}`)) {
       const names = path.match(/\{[^{}]*\}/g)?.join(', ') ?? 'no parameters';
       warnings.push(
-        `${operationId} declares the path parameter "${name}", but the path ${path} has ${names}: what is declared is not checked. Give both the same name.`,
+        `${operationId} declares the path parameter "${name}", but the path ${path} has ${names}: the parameter is not validated. Give both the same name.`,
       );
     }
-    if (place === 'cookie') warnings.push(`The cookie ${name} is passed on unchecked.`);
+    if (place === 'cookie') warnings.push(`The cookie ${name} is forwarded unchecked.`);
     if (place === 'header' && String(name).toLowerCase() === 'x-api-key') {
-      warnings.push(
-        'The header X-API-Key holds the key of the gateway: give the upstream its own in upstream.headers.',
-      );
+      warnings.push('The header X-API-Key is the key of the gateway: set the key of the upstream in upstream.headers.');
     }
   }
   for (const type of Object.keys(contentOf(operation.requestBody, document))) {
     if (!/[/+]json(;|$)|^text\/|x-www-form-urlencoded/i.test(type)) {
-      warnings.push(`A body of ${operationId} in ${type} is passed on unchecked.`);
+      warnings.push(`A body of ${operationId} in ${type} is forwarded unchecked.`);
     }
   }
   if (operation.callbacks !== undefined) {
-    warnings.push(`The callbacks of ${operationId} are left out: the upstream calls back itself.`);
+    warnings.push(`The callbacks of ${operationId} are not imported: the upstream calls back itself.`);
   }
   const security = operation.security ?? document.value.security;
   for (const name of new Set((Array.isArray(security) ? security : []).flatMap((entry) => Object.keys(entry ?? {})))) {
@@ -43,7 +41,7 @@ export function operationWarnings(
   return warnings;
 }
 
-/** How the upstream gets a credential; undefined where callers may send it as a declared query parameter. */
+/** Returns how to send a credential to the upstream; undefined if callers may send it as a declared query parameter. */
 function credentialAdvice(
   name: string,
   document: ContractDocument,
@@ -54,11 +52,11 @@ function credentialAdvice(
   const field = scheme.type === 'apiKey' ? String(scheme.name) : 'Authorization';
   if (scheme.type === 'apiKey' && scheme.in === 'query') {
     if (declared.has(field)) return undefined;
-    return `The upstream asks for "${name}" as the query parameter ${field}, which the gateway cannot add: declare ${field} as a parameter in the document and let callers send it, or write a service that adds it.`;
+    return `The upstream requires "${name}" as the query parameter ${field}, which the gateway cannot add: declare ${field} as a parameter in the document and let callers send it, or write a service that adds it.`;
   }
   const header = scheme.in === 'cookie' ? `Cookie, as ${field}=…,` : field;
-  const what = scheme.type === undefined || scheme.type === 'mutualTLS' ? 'what it needs' : `the header ${header}`;
-  return `The upstream asks for "${name}", which callers of the gateway do not send: put ${what} into upstream.headers.`;
+  const what = scheme.type === undefined || scheme.type === 'mutualTLS' ? 'the credential' : `the header ${header}`;
+  return `The upstream requires "${name}", which callers of the gateway do not send: set ${what} in upstream.headers.`;
 }
 
 function contentOf(body: unknown, document: ContractDocument): Members {

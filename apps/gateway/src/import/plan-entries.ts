@@ -6,10 +6,8 @@ import {
   operationsOf,
   parseEndpointPath,
 } from '@rostergate/endpoints';
-import { ImportError } from './import-error.ts';
-import type { PlanOptions } from './import-options.ts';
+import { ImportError, type PlanOptions } from './import-options.ts';
 import { operationWarnings } from './operation-warnings.ts';
-import { targetsOf } from './targets.ts';
 
 /** An entry of endpoints.json as an import writes it. */
 export interface PlannedEntry {
@@ -36,7 +34,7 @@ export interface Plan {
   readonly warnings: readonly string[];
 }
 
-/** The entries that a document and the options make. Throws an ImportError when there is nowhere to forward to. */
+/** Returns the entries for a document and options. Throws an ImportError if there is no upstream. */
 export function planEntries(document: ContractDocument, options: PlanOptions): Plan {
   const entries = new Map<string, PlannedEntry>();
   const skipped: SkippedOperation[] = [];
@@ -46,12 +44,12 @@ export function planEntries(document: ContractDocument, options: PlanOptions): P
     const { operationId, method, path } = found;
     const skip = (reason: string) => skipped.push({ operationId, method: method.toUpperCase(), path, reason });
     if (!isChosen(found, options)) {
-      skip('left out by include or exclude');
+      skip('excluded by include or exclude');
       continue;
     }
-    const refusal = unservedMethods[method];
-    if (refusal !== undefined) {
-      skip(refusal);
+    const reason = unservedMethods[method];
+    if (reason !== undefined) {
+      skip(reason);
       continue;
     }
     const place = endpointPathOf(path, options.prefix);
@@ -85,9 +83,9 @@ export function planEntries(document: ContractDocument, options: PlanOptions): P
 }
 
 const unservedMethods: Readonly<Record<string, string>> = {
-  head: 'HEAD is answered wherever GET is',
-  options: 'OPTIONS is answered by the gateway itself',
-  trace: 'TRACE is not served: it would show callers what the upstream is sent',
+  head: 'HEAD is served with GET',
+  options: 'OPTIONS is served by the gateway itself',
+  trace: 'TRACE is not served: it would reveal the forwarded headers',
 };
 
 function isChosen({ operationId, operation }: FoundOperation, { include, exclude }: PlanOptions): boolean {
@@ -101,17 +99,64 @@ function isChosen({ operationId, operation }: FoundOperation, { include, exclude
 function scopesOf({ operation }: FoundOperation, { scopes, requires_auth }: PlanOptions): readonly string[] {
   const found = ['*', ...tagsOf(operation)].flatMap((tag) => (Object.hasOwn(scopes, tag) ? (scopes[tag] ?? []) : []));
   if (found.length > 0 && !requires_auth) {
-    throw new ImportError('Scopes need keys: nobody without a key has any. Leave out the scopes, or require keys.');
+    throw new ImportError('Scopes need keys: only a key has scopes. Remove the scopes, or require keys.');
   }
   return [...new Set(found)];
 }
 
-/** The tags of an operation, whatever else stands among them. */
+/** Returns the valid tags of an operation. */
 export function tagsOf({ tags }: FoundOperation['operation']): readonly string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
-/** Endpoints have no `/` at the end; the upstream is asked for the path as it is written. */
+/** Returns the path of an endpoint, without the trailing slash; the upstream path keeps it. */
 function endpointPathOf(path: string, prefix: string): string {
   return `${prefix}${path}`.replace(/\/+$/, '') || '/';
+}
+
+/**
+ * Returns the targets of an operation: those given, or else the first absolute server of the document. The servers of a
+ * document are alternatives, not a group for load balancing.
+ */
+function targetsOf(
+  { operation, item }: FoundOperation,
+  document: ContractDocument,
+  { targets }: PlanOptions,
+  warnings: Set<string>,
+): readonly string[] {
+  if (targets.length > 0) return targets;
+  const servers = [operation.servers, item.servers, document.value.servers].find(
+    (list) => Array.isArray(list) && list.length > 0,
+  );
+  const addresses = ((servers ?? []) as unknown[]).flatMap((server) => addressOf(server));
+  const [first, ...others] = addresses;
+  if (first === undefined) {
+    throw new ImportError(
+      'The document has no server with an absolute http or https address. Set the upstream with --target.',
+    );
+  }
+  if (others.length > 0) {
+    warnings.add(`Forwarding to ${first}, the first server of the document, which also names ${others.join(', ')}.`);
+  }
+  return [first];
+}
+
+interface ServerObject {
+  readonly url?: unknown;
+  readonly variables?: Readonly<Record<string, { readonly default?: unknown } | undefined>>;
+}
+
+function addressOf(server: unknown): string[] {
+  const { url, variables = {} } = (server ?? {}) as ServerObject;
+  if (typeof url !== 'string') return [];
+  const filled = url.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(variables, name) ? variables[name]?.default : undefined;
+    return typeof value === 'string' ? value : whole;
+  });
+  return isTarget(filled) ? [filled.replace(/\/+$/, '')] : [];
+}
+
+/** Returns whether the configuration accepts the target: no user, query or fragment. */
+export function isTarget(text: string): boolean {
+  return /^https?:\/\/[^/?#@\s{}]+(\/[^?#\s{}]*)?$/.test(text);
 }

@@ -1,37 +1,37 @@
+import { basename } from 'node:path';
 import {
   type ContractDocument,
   contractDocumentFrom,
   operationsOf,
   parseContractDocument,
 } from '@rostergate/endpoints';
-import { ImportError } from './import-error.ts';
-import { type KeptPlan, planMember } from './import-options.ts';
+import { ImportError, planMember, type StoredPlan } from './import-options.ts';
 
 export interface SourceDocument {
-  /** As it will be written: plain JSON, every operation with an operationId of its own. */
+  /** The document to write: plain JSON, every operation with a unique operationId. */
   readonly document: ContractDocument;
   readonly warnings: readonly string[];
 }
 
-/** Reads the document to import. Throws an ImportError when it is none that can be used. */
+/** Reads the document to import. Throws an ImportError if it cannot be used. */
 export function readSourceDocument(text: string, name: string, documentPath: string): SourceDocument {
   const parsed = parseContractDocument(text, name);
   if (typeof parsed === 'string') throw new ImportError(`${name} ${parsed.replace(/[.:]+$/, '')}.`);
   const outside = [...new Set(referencesOutOf(parsed.value))];
   if (outside.length > 0) {
     throw new ImportError(
-      `${name} refers to other files (${outside.slice(0, 3).join(', ')}): bundle it into one first, for example with npx @redocly/cli bundle.`,
+      `${name} refers to other files (${outside.slice(0, 3).join(', ')}): bundle it into one file first, for example with npx @redocly/cli bundle.`,
     );
   }
   const warnings: string[] = [];
   const { [planMember]: _, webhooks, ...rest } = plainCopy(parsed.value, name);
-  if (webhooks !== undefined) warnings.push('Webhooks are left out: the upstream sends them itself.');
+  if (webhooks !== undefined) warnings.push('Webhooks are not imported: the upstream sends them itself.');
   nameOperations(rest, warnings);
   return { document: asDocument(rest, documentPath), warnings };
 }
 
-/** The document with what its entries were made by. */
-export function writeSourceDocument(document: ContractDocument, options: KeptPlan): string {
+/** Returns the text of the document with the options of its import. */
+export function writeSourceDocument(document: ContractDocument, options: StoredPlan): string {
   return `${JSON.stringify({ ...document.value, [planMember]: options }, null, 2)}\n`;
 }
 
@@ -41,7 +41,7 @@ function asDocument(value: Readonly<Record<string, unknown>>, path: string): Con
   return document;
 }
 
-/** YAML can repeat an object by reference, even inside itself. */
+/** Copies a document without YAML aliases, by which an object may contain itself. */
 function plainCopy(value: object, name: string): Record<string, unknown> {
   try {
     return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
@@ -58,7 +58,7 @@ function* referencesOutOf(value: unknown): Generator<string> {
   }
 }
 
-/** Endpoints name their operation by its operationId, so each gets one that no other has. */
+/** Gives each operation a unique operationId, by which endpoints refer to it. */
 function nameOperations(document: Record<string, unknown>, warnings: string[]): void {
   const operations = operationsOf(document);
   const taken = new Set<string>();
@@ -74,7 +74,7 @@ function nameOperations(document: Record<string, unknown>, warnings: string[]): 
     taken.add(id);
     (operation as Record<string, unknown>).operationId = id;
     const why = operationId === '' ? 'has no operationId' : `repeats the operationId ${operationId}`;
-    warnings.push(`${method.toUpperCase()} ${path} ${why}: it is called ${id} here.`);
+    warnings.push(`${method.toUpperCase()} ${path} ${why}: it is named ${id}.`);
   }
 }
 
@@ -86,4 +86,23 @@ function inventedId(method: string, path: string): string {
     return prefix + parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
   });
   return method + words.join('');
+}
+
+/**
+ * Returns the default file name of an imported document: `petstore.yaml` becomes `petstore.openapi.json`; a document from
+ * stdin is named after its title, so that two of them do not collide.
+ */
+export function documentNameOf(file: string | undefined, text: string): string {
+  const stem = file === undefined ? stemOfTitle(text) : basename(file).replace(/(\.openapi)?\.(json|ya?ml)$/i, '');
+  return `${stem}.openapi.json`;
+}
+
+function stemOfTitle(text: string): string {
+  const document = parseContractDocument(text, 'stdin');
+  const info = typeof document === 'string' ? undefined : (document.value.info as { title?: unknown } | undefined);
+  const words = String(info?.title ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return words?.join('-').slice(0, 80) ?? 'imported';
 }

@@ -16,7 +16,7 @@ import {
 } from '@rostergate/runtime/pages';
 import { Problem } from '@rostergate/runtime/problem';
 import { runInSlices, type Steps } from '@rostergate/runtime/steps';
-import { servedPages } from '../switches.ts';
+import { servedPages } from '../served-document.ts';
 import { createLandingHtml } from './landing-html.ts';
 
 export interface LandingOptions {
@@ -25,27 +25,27 @@ export interface LandingOptions {
   readonly endpoints: readonly Endpoint[];
 }
 
-interface Asking {
+interface RequestContext {
   readonly req: Pick<IncomingMessage, 'headers'>;
 }
 
-/** Handlers of the landing page and of the files it loads. */
+/** The handlers of the landing page and its assets. */
 export interface LandingHandlers {
-  getLandingPage(request: { readonly query?: OperationQuery }, context: Asking): Promise<RawReply>;
-  getLandingAsset(request: { readonly path: { readonly asset: string } }, context: Asking): Promise<RawReply>;
+  getLandingPage(request: { readonly query?: OperationQuery }, context: RequestContext): Promise<RawReply>;
+  getLandingAsset(request: { readonly path: { readonly asset: string } }, context: RequestContext): Promise<RawReply>;
 }
 
-/** So many rows are a screen or two; a longer list comes in parts. */
+/** Longer lists are divided into pages. */
 export const endpointsPerPage = 50;
 
-/** A list to choose from that nobody reads to its end is no help. */
+/** Limits the length of the tag filter. */
 const tagsMax = 200;
 
 export function createLandingHandlers({ settings, document, endpoints }: LandingOptions): LandingHandlers {
-  // Made when first asked for: a reload need not wait for a page that nobody may read.
+  // Created with the first request, so that a reload does not wait for it.
   let catalogue: Promise<Catalogue> | undefined;
   const pages = servedPages(settings);
-  const lasting = {
+  const common = {
     document,
     origin: originOf(settings),
     links: createPageLinks({
@@ -62,12 +62,12 @@ export function createLandingHandlers({ settings, document, endpoints }: Landing
       catalogue ??= runInSlices(createCatalogueSteps(document, endpoints));
       const listed = await catalogue;
       const page = searchOperations(listed.configured, query, endpointsPerPage);
-      const text = createLandingHtml({ ...lasting, ...listed, page });
+      const text = createLandingHtml({ ...common, ...listed, page });
       return replyKept(keepText(text, 'text/html; charset=utf-8'), req, policy);
     },
     async getLandingAsset({ path }, { req }) {
       const asset = readAsset(path.asset);
-      if (asset === undefined) throw new Problem('not_found', 'The landing page has no file of that name.');
+      if (asset === undefined) throw new Problem('not_found', 'The landing page has no asset with this name.');
       return replyKept(await asset, req);
     },
   };
@@ -94,7 +94,7 @@ function* createCatalogueSteps(document: OpenApiDocument, endpoints: readonly En
 
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 
-/** A file each of style, script and picture, so that a page takes few requests. */
+/** One file each for styles, scripts and the icon, so that the page needs few requests. */
 export const landingAssets = {
   'landing.css': { parts: [...blockAssets.styles, own('landing.css')] },
   'landing.js': { parts: blockAssets.scripts },
@@ -103,7 +103,7 @@ export const landingAssets = {
 
 const readAsset = createAssetReader(landingAssets);
 
-/** The filter is a form; without JavaScript it loads this page again. */
+/** The filter is a form that, without JavaScript, reloads this page. */
 const policy = createPagePolicy({ 'form-action': "'self'" });
 
 function originOf({ host, port, tls_certificate_file: certificate }: Readonly<Settings>): string {

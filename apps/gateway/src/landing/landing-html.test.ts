@@ -5,7 +5,7 @@ import { describeBuiltInServices } from '../services/index.ts';
 import { readSettings } from '../settings.ts';
 import { createLandingHandlers, endpointsPerPage, landingAssets } from './landing-handlers.ts';
 
-interface Asked {
+interface Query {
   readonly q?: string;
   readonly tag?: string;
   readonly page?: number;
@@ -13,7 +13,7 @@ interface Asked {
 
 async function openPage(
   endpoints: readonly object[],
-  query: Asked = {},
+  query: Query = {},
   settings: Partial<Settings> = {},
 ): Promise<string> {
   const parsed = parseEndpoints({ endpoints }, describeBuiltInServices());
@@ -30,7 +30,7 @@ const listed = (page: string) =>
 const configured = (page: string) => listed(page.slice(0, page.indexOf('id="built-in"')));
 
 describe('the landing page', () => {
-  it('shows each endpoint by its tag, with what it needs and a line that can be copied', async () => {
+  it('shows each endpoint by tag, with its requirements and a command to copy', async () => {
     const page = await openPage([
       { path: '/open', service: 'crypto', tags: ['coins'] },
       {
@@ -50,12 +50,12 @@ describe('the landing page', () => {
     expect(page).toContain('<h3>coins</h3>');
   });
 
-  it('shows what is built in too, and so every operation of the document', async () => {
+  it('shows built-in operations, and so every operation of the document', async () => {
     const page = await openPage([{ path: '/open', service: 'crypto' }]);
     expect(listed(page)).toEqual(expect.arrayContaining(['GET /open', 'GET /health', 'GET /auth/validate', 'GET /']));
   });
 
-  it('writes nothing of the configuration or of the query as markup', async () => {
+  it('escapes texts of the configuration and of the query', async () => {
     const evil = '<img src=x onerror=alert(1)>"\'';
     const page = await openPage(
       [{ path: '/a', service: 'crypto', summary: evil, description: `${evil}!`, tags: [evil, 'b'] }].concat(
@@ -73,7 +73,7 @@ describe('the landing page', () => {
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
   });
 
-  it('can be used without sight or mouse: landmarks, one heading of the first level, named controls', async () => {
+  it('is accessible: landmarks, one first-level heading, labelled controls', async () => {
     const page = await openPage(Array.from({ length: 60 }, (_, i) => ({ path: `/open/${i}`, service: 'crypto' })));
     expect(page).toContain('<html lang="en">');
     expect(page.match(/<h1>/g)).toHaveLength(1);
@@ -83,17 +83,17 @@ describe('the landing page', () => {
     expect(page).toContain('href="#endpoints"');
   });
 
-  it('says what to do when nothing is configured', async () => {
+  it('explains what to do if no endpoints are configured', async () => {
     expect(await openPage([])).toContain('Add one to endpoints.json');
   });
 
-  it('has no script, style or handler inline, and loads nothing from elsewhere', async () => {
+  it('has no inline scripts, styles or handlers, and loads nothing from other origins', async () => {
     const page = await openPage([{ path: '/open', service: 'crypto' }]);
     expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
   });
 });
 
-it('costs its reader little: four requests, and less than 45 kB of style, script and picture before compression', async () => {
+it('loads with four requests, and less than 45 kB of styles, scripts and icon before compression', async () => {
   const { getLandingAsset } = createLandingHandlers({
     settings: readSettings({ env: {} }),
     document: createServedDocument(readSettings({ env: {} }), []),
@@ -121,7 +121,7 @@ describe('ten thousand endpoints', () => {
     parameters: { answer: i },
   }));
 
-  it('come a part at a time, each on exactly one of them', async () => {
+  it('are divided into pages, each on exactly one of them', async () => {
     const first = await openPage(many);
     expect(configured(first)).toHaveLength(endpointsPerPage);
     expect(first.length).toBeLessThan(120_000);
@@ -133,11 +133,11 @@ describe('ten thousand endpoints', () => {
   it('are found by words and by tag', async () => {
     expect(configured(await openPage(many, { q: 'LUCKY orders' }))).toEqual(['GET /shop/7777/orders']);
     expect(await openPage(many, { tag: 'area 3' })).toContain('250 of 10,000');
-    expect(await openPage(many, { q: 'no such thing' })).toContain('Nothing here matches');
+    expect(await openPage(many, { q: 'no such thing' })).toContain('No matches');
   });
 });
 
-describe('what is switched off', () => {
+describe('a disabled part', () => {
   const endpoints = [{ path: '/open', service: 'crypto' }];
 
   it('has no links, no blocks and no rows', async () => {
@@ -150,7 +150,7 @@ describe('what is switched off', () => {
       /href="(docs|redoc|openapi\.json|metrics|endpoints|health)|id="(tester|readiness|figures)"/,
     );
     expect(listed(bare)).toEqual(['GET /open', 'GET /', 'GET /assets/{asset}']);
-    expect(bare).toContain('Metrics are switched off');
+    expect(bare).toContain('Metrics are turned off');
     expect(bare).not.toContain('a minute');
   });
 
@@ -158,7 +158,7 @@ describe('what is switched off', () => {
     [{ enable_docs: false }, 'href="redoc#operation/', 'href="docs'],
     [{ enable_redoc: false }, 'href="docs#/', 'href="redoc'],
   ] as [Partial<Settings>, string, string][])(
-    'leaves the other page of documentation: %o',
+    'leaves the other documentation page: %o',
     async (settings, has, lacks) => {
       const page = await openPage(endpoints, {}, settings);
       expect(page).toContain(has);
@@ -166,7 +166,7 @@ describe('what is switched off', () => {
     },
   );
 
-  it('takes a key to draw metrics that need one', async () => {
+  it('asks for a key if metrics need one', async () => {
     expect(await openPage(endpoints)).not.toContain('data-needs-key');
     expect(await openPage(endpoints, {}, { metrics_requires_auth: true })).toContain('data-needs-key');
   });

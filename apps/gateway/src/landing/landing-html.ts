@@ -15,21 +15,21 @@ import {
 
 export interface LandingPage {
   readonly document: OpenApiDocument;
-  /** The endpoints of the configuration, as far as this page shows them. */
+  /** The configured endpoints on this page. */
   readonly page: OperationPage;
-  /** How many of all endpoints need a key. */
+  /** The number of endpoints that need a key. */
   readonly keyed: number;
   /** All tags of the endpoints. */
   readonly tags: readonly string[];
   readonly builtIn: readonly ListedOperation[];
   readonly links: readonly PageLink[];
-  /** Requests a minute of an address and of an owner of keys; undefined without limits. */
+  /** Requests per minute of an address and of a key owner; undefined without limits. */
   readonly limits: { readonly anonymous: number; readonly authenticated: number } | undefined;
-  /** Where the server is thought to be; the page corrects it to where it was loaded from. */
+  /** The assumed origin of the server; the page replaces it with the origin it was loaded from. */
   readonly origin: string;
 }
 
-/** What stands here depends on what is served: nothing that is switched off is shown or linked. */
+/** Returns the landing page. Disabled parts are neither shown nor linked. */
 export function createLandingHtml(landing: LandingPage): string {
   const { document, page, tags, builtIn, links, origin } = landing;
   const { title, version } = document.info;
@@ -54,13 +54,13 @@ export function createLandingHtml(landing: LandingPage): string {
       body: html`<main id="main">
 <div class="intro">
 <div>
-<h1>What is served here</h1>
+<h1>API overview</h1>
 <p class="lead">${createLead(landing)}</p>
 </div>
 ${serves('/health/ready') && createReadinessBlock()}</div>
 ${createLiveFiguresBlock({ isServed: readsMetrics !== undefined, needsKey: (readsMetrics?.security ?? []).length > 0 })}<div class="columns">
 ${serves('/auth/validate') && createKeyTesterBlock()}<div class="wide">
-${createOperationListBlock({ ...rows, page, tags, emptyText: 'None is configured. Add one to endpoints.json.' })}${builtIn.length > 0 && createBuiltInBlock(builtIn, rows)}</div>
+${createOperationListBlock({ ...rows, page, tags, emptyText: 'No endpoints are configured. Add one to endpoints.json.' })}${builtIn.length > 0 && createBuiltInBlock(builtIn, rows)}</div>
 ${createProgramLinks(serves)}</div>
 </main>
 <footer class="foot"><p>${title} <span class="version">${version}</span></p></footer>`,
@@ -74,7 +74,7 @@ function createLead({ page: { total }, keyed, limits }: LandingPage): string {
   const open = total === 1 && keyed === 1 ? 'it needs a key' : keys;
   const allowed =
     limits &&
-    ` Limits: ${numberText(limits.anonymous)} requests a minute for an address, ${numberText(limits.authenticated)} for the owner of a key.`;
+    ` Limits: ${numberText(limits.anonymous)} requests a minute per address, ${numberText(limits.authenticated)} per key owner.`;
   return `${endpoints}${total === 0 ? '' : `; ${open}`}.${allowed ?? ''}`;
 }
 
@@ -82,12 +82,12 @@ function numberText(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** What programs read, for people who look after them. */
+/** Returns links to the machine-readable resources. */
 function createProgramLinks(serves: (path: string) => boolean): Html | false {
   const served = programLinks.filter(({ path }) => serves(path));
   if (served.length === 0) return false;
   return html`<section class="card programs" aria-labelledby="programs-title">
-<h2 id="programs-title">For programs</h2>
+<h2 id="programs-title">Machine-readable</h2>
 <ul>
 ${served.map(({ path, text }) => html`<li><a href="${path.slice(1)}">${path}</a> <span>${text}</span></li>\n`)}</ul>
 </section>
@@ -95,8 +95,8 @@ ${served.map(({ path, text }) => html`<li><a href="${path.slice(1)}">${path}</a>
 }
 
 const programLinks = [
-  { path: '/openapi.json', text: 'the contract' },
-  { path: '/endpoints', text: 'the endpoints as JSON' },
-  { path: '/health/ready', text: 'readiness, part by part' },
-  { path: '/metrics', text: 'figures for Prometheus' },
+  { path: '/openapi.json', text: 'OpenAPI contract' },
+  { path: '/endpoints', text: 'endpoints as JSON' },
+  { path: '/health/ready', text: 'readiness by dependency' },
+  { path: '/metrics', text: 'Prometheus metrics' },
 ] as const;

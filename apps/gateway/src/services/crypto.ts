@@ -1,15 +1,15 @@
 import { defineService, type Service, z } from '@rostergate/endpoints';
 import { Problem } from '@rostergate/runtime/problem';
-import { figures } from './ticker.ts';
 import type { TickerFeed } from './ticker-feed.ts';
+import { figures } from './tickers.ts';
 
-/** Figures of one coin by its symbol, from a list that all callers share. */
+/** Returns the service for the market data of one coin, from a list that all callers share. */
 export function createCryptoService(feed: TickerFeed): Service {
   return defineService({
     name: 'crypto',
     summary: 'Price of a cryptocurrency',
     description:
-      'Price, market capitalisation and supply of one cryptocurrency. The figures are at most 30 seconds old; while the public ticker cannot be reached they come from an illustrative snapshot, and `source` says so.',
+      'Price, market capitalisation and supply of one cryptocurrency. The figures are at most 30 seconds old. While the public ticker is unreachable, they come from an illustrative snapshot, and `source` is `snapshot`.',
     parameters: z.object({
       symbol: z
         .string()
@@ -17,7 +17,7 @@ export function createCryptoService(feed: TickerFeed): Service {
         .max(32)
         .default('BTC')
         .transform((symbol) => symbol.toUpperCase() || 'BTC')
-        .meta({ description: 'Symbol of the coin in any case. Absent or empty, BTC.', example: 'ETH' }),
+        .meta({ description: 'Symbol of the coin, case-insensitive. BTC when absent or empty.', example: 'ETH' }),
     }),
     response: z.object({
       ...figures.shape,

@@ -2,8 +2,11 @@ import {
   defineRawService,
   type Endpoint,
   type Environment,
+  fillTemplate,
+  isHeaderValue,
   type RawHandler,
   type Service,
+  type UpstreamSettingFault,
   type UpstreamSettings,
 } from '@rostergate/endpoints';
 import { createAddressKey, createProxyTrust } from '@rostergate/runtime/limits';
@@ -12,20 +15,20 @@ import {
   createPathWriter,
   createSentHeaderReader,
   forward,
+  parseTarget,
   type UpstreamRegistry,
 } from '@rostergate/runtime/upstream';
-import { resolveUpstream } from './http-upstream.ts';
 
 export interface HttpServiceOptions {
-  /** Where `${NAME}` in targets and headers is looked up. */
+  /** The variables for `${NAME}` in targets and headers. */
   readonly env: Environment;
-  /** Holds the connections, over all configurations. */
+  /** The connections, shared by all configurations. */
   readonly upstreams: UpstreamRegistry;
-  /** Addresses and blocks of proxies that may say where a request began; none by default. */
+  /** Addresses and blocks of proxies whose forwarding headers are trusted; none by default. */
   readonly trustedProxies?: readonly string[];
 }
 
-/** Forwards to the `upstream` of its endpoint. */
+/** Returns the service that forwards requests to the `upstream` of its endpoint. */
 export function createHttpService(options: HttpServiceOptions): Service {
   return defineRawService({
     ...described,
@@ -34,14 +37,14 @@ export function createHttpService(options: HttpServiceOptions): Service {
   });
 }
 
-/** The same without anything behind it: for describing endpoints where none is served. */
+/** Returns the same service without upstreams, to describe endpoints that are not served. */
 export function describeHttpService(): Service {
   return defineRawService({
     ...described,
     upstream: {},
     open: () => ({
       handle: () => {
-        throw new Error('This service only describes.');
+        throw new Error('This service only describes endpoints.');
       },
     }),
   });
@@ -49,14 +52,14 @@ export function describeHttpService(): Service {
 
 const described = {
   name: 'http',
-  // Keys are not sent on.
+  // Keys are not forwarded.
   ignoresCaller: true,
-  summary: 'The answer of an upstream',
-  description: 'Forwards the request, its query and its body to a server behind the gateway, and its answer back.',
+  summary: 'The response of an upstream',
+  description: 'Forwards the request, its query and its body to an upstream and returns the response.',
   errors: {
-    502: 'The upstream cannot be reached, broke off or answered with something that is not HTTP.',
-    503: 'The upstream has failed too often and is given a rest.',
-    504: 'The upstream did not answer in time.',
+    502: 'The upstream is unreachable, closed the connection or did not respond with HTTP.',
+    503: 'The circuit of the upstream is open after repeated failures.',
+    504: 'The upstream did not respond in time.',
   },
 };
 
@@ -73,7 +76,7 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
     targets,
     timeoutMs: settings.timeoutMs,
     retries: settings.retries,
-    // What fails at one endpoint opens no breaker for another.
+    // Failures of one endpoint do not open the circuit of another.
     scope: endpoint.operationId,
   });
   return {
@@ -93,4 +96,44 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
     },
     close: release,
   };
+}
+
+/** The upstream of an endpoint with its variables filled in. Headers may contain secrets. */
+interface ResolvedUpstream {
+  readonly targets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Fills in environment variables. A fault names a variable or a path, never a value. */
+function resolveUpstream(
+  settings: UpstreamSettings,
+  env: Environment,
+): ResolvedUpstream & { readonly faults: readonly UpstreamSettingFault[] } {
+  const faults: UpstreamSettingFault[] = [];
+  const fill = (template: string, path: UpstreamSettingFault['path']): string | undefined => {
+    const { value, missing } = fillTemplate(template, env);
+    for (const name of new Set(missing)) {
+      faults.push({ path, detail: `needs the environment variable ${name}, which is not set` });
+    }
+    return missing.length === 0 ? value : undefined;
+  };
+  const targets = settings.targets.flatMap((template, i) => {
+    const address = fill(template, ['targets', i]);
+    if (address === undefined) return [];
+    try {
+      return [parseTarget(address).href];
+    } catch (error) {
+      faults.push({ path: ['targets', i], detail: (error as RangeError).message });
+      return [];
+    }
+  });
+  const headers: Record<string, string> = {};
+  for (const [name, template] of Object.entries(settings.headers)) {
+    const value = fill(template, ['headers', name])?.trim();
+    // An empty header is not sent.
+    if (value === undefined || value === '') continue;
+    if (isHeaderValue(value)) headers[name] = value;
+    else faults.push({ path: ['headers', name], detail: 'contains characters that a header cannot carry' });
+  }
+  return { targets, headers, faults };
 }

@@ -1,10 +1,8 @@
-import type { Service } from '@rostergate/endpoints';
+import { defineService, type Service, z } from '@rostergate/endpoints';
 import { createCryptoService } from './crypto.ts';
-import { loadCryptoSnapshot } from './crypto-snapshot.ts';
-import { echoService } from './echo.ts';
 import { createHttpService, describeHttpService, type HttpServiceOptions } from './http.ts';
-import { staticService } from './static.ts';
 import { createTickerFeed, type TickerFeed, type TickerFeedOptions } from './ticker-feed.ts';
+import { loadCryptoSnapshot } from './tickers.ts';
 
 export interface BuiltInServicesOptions {
   readonly cryptoUpstreamUrl: string;
@@ -15,7 +13,7 @@ export interface BuiltInServicesOptions {
   readonly http: HttpServiceOptions;
 }
 
-/** The services that every gateway has. Making them does no I/O. */
+/** Returns the built-in services. Creating them does no I/O. */
 export function createBuiltInServices(options: BuiltInServicesOptions): readonly Service[] {
   const { cryptoUpstreamUrl, fetch, clock, wait, onCryptoFailure, http } = options;
   const feed = createTickerFeed({
@@ -29,7 +27,7 @@ export function createBuiltInServices(options: BuiltInServicesOptions): readonly
   return withBackends(feed, createHttpService(http));
 }
 
-/** The same services with nothing behind them: for describing endpoints where none is served. */
+/** Returns the built-in services without backends, to describe endpoints that are not served. */
 export function describeBuiltInServices(): readonly Service[] {
   return withBackends({ read: loadCryptoSnapshot }, describeHttpService());
 }
@@ -37,3 +35,39 @@ export function describeBuiltInServices(): readonly Service[] {
 function withBackends(feed: TickerFeed, http: Service): readonly Service[] {
   return Object.freeze([createCryptoService(feed), echoService, http, staticService]);
 }
+
+/** Returns its input: for testing keys, limits and bodies. */
+export const echoService = defineService({
+  name: 'echo',
+  summary: 'Echo of the request',
+  description: 'Returns the message and the body of the request, and the name of the key.',
+  parameters: z.object({
+    message: z.string().max(1000).default('').meta({ description: 'Any text.', example: 'Hello' }),
+  }),
+  body: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'Any JSON object.', example: { n: 1 } }),
+  response: z.object({
+    message: z.string(),
+    body: z.record(z.string(), z.unknown()).nullable().meta({ description: 'The request body; null without one.' }),
+    caller: z.string().nullable().meta({ description: 'Name of the key; null without one.' }),
+  }),
+  example: { message: 'Hello', body: { n: 1 }, caller: null },
+  handle: ({ message, body }, { principal }) => ({ message, body: body ?? null, caller: principal?.name ?? null }),
+});
+
+/** A fixed response, set in endpoints.json. */
+export const staticService = defineService({
+  name: 'static',
+  summary: 'A fixed response',
+  description: 'Returns the JSON value that the configuration sets.',
+  parameters: z.object({
+    answer: z
+      .unknown()
+      .refine((value) => value !== undefined)
+      .meta({ in: 'configuration', description: 'The response: any JSON value.' }),
+  }),
+  response: z.unknown(),
+  handle: ({ answer }) => answer,
+});

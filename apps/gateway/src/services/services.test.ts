@@ -15,12 +15,12 @@ const inputs: Record<string, unknown[]> = {
   static: [{ answer: { a: [1] } }],
 };
 
-it('is asked of every service that is tried here', () => {
+it('includes every service that is tested here', () => {
   expect(describeBuiltInServices().map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(inputs)));
 });
 
 describe.each(describeBuiltInServices().map((service) => [service.name, service] as const))('%s', (name, service) => {
-  it('answers as its contract says', async () => {
+  it('returns responses that match its contract', async () => {
     for (const input of inputs[name] ?? []) {
       const { body } = input as { body?: unknown };
       const parsed = { ...service.parameters.parse(input), ...(body === undefined ? {} : { body }) };
@@ -29,7 +29,7 @@ describe.each(describeBuiltInServices().map((service) => [service.name, service]
     }
   });
 
-  it('shows an example that its contract allows', () => {
+  it('has an example that matches its contract', () => {
     if (service.example !== undefined) expect(service.response.parse(service.example)).toEqual(service.example);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { loadCryptoSnapshot } from './crypto-snapshot.ts';
 import { createTickerFeed } from './ticker-feed.ts';
+import { loadCryptoSnapshot } from './tickers.ts';
 
 const snapshot = loadCryptoSnapshot();
 const live = { data: [...snapshot.tickers.values()].map((ticker) => ({ ...ticker, price_usd: '7' })) };
 const good = () => Promise.resolve(Response.json(live));
 
-/** A feed whose time passes only when told, and whose fetches are counted. */
+/** A feed with a manual clock and recorded requests. */
 function createBench(...answers: (() => Promise<Response>)[]) {
   let nowMs = 0;
   const sleepers = new Set<{ atMs: number; wake: () => void }>();
@@ -49,7 +49,7 @@ function createBench(...answers: (() => Promise<Response>)[]) {
 }
 
 describe('createTickerFeed', () => {
-  it('asks once for everyone, and again only after 30 seconds', async () => {
+  it('makes one request for all callers, and the next one after 30 seconds', async () => {
     const bench = createBench();
     const lists = await Promise.all([bench.feed.read(), bench.feed.read(), bench.feed.read()]);
     expect(lists.map(({ source }) => source)).toEqual(['live', 'live', 'live']);
@@ -63,11 +63,11 @@ describe('createTickerFeed', () => {
   });
 
   it.each([
-    ['refuses the connection', () => Promise.reject(new TypeError('fetch failed'))],
-    ['answers with an error', () => Promise.resolve(new Response('no', { status: 503 }))],
-    ['answers with something else', () => Promise.resolve(new Response('<html>'))],
-    ['answers without end', () => Promise.resolve(new Response('x'.repeat(5 * 1024 * 1024)))],
-  ])('gives the snapshot at once, and leaves the ticker alone for 30 seconds, when it %s', async (_, answer) => {
+    ['rejects the connection', () => Promise.reject(new TypeError('fetch failed'))],
+    ['responds with an error', () => Promise.resolve(new Response('no', { status: 503 }))],
+    ['responds with something else', () => Promise.resolve(new Response('<html>'))],
+    ['responds without end', () => Promise.resolve(new Response('x'.repeat(5 * 1024 * 1024)))],
+  ])('returns the snapshot at once, and retries after 30 seconds, when the ticker %s', async (_, answer) => {
     const bench = createBench(answer);
     expect(await bench.feed.read()).toBe(snapshot);
     expect(bench.failures).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('createTickerFeed', () => {
     expect(await bench.source()).toBe('live');
   });
 
-  it('lets nobody wait longer than 2 seconds for a ticker that hangs', async () => {
+  it('returns the snapshot after 2 seconds if the ticker does not respond', async () => {
     const bench = createBench(() => new Promise(() => {}));
     const first = bench.feed.read();
     await bench.pass(1_500);
@@ -89,7 +89,7 @@ describe('createTickerFeed', () => {
     expect(bench.signals).toHaveLength(1);
   });
 
-  it('gives up a hanging try after 10 seconds, aborts it, and rests for 30 from then', async () => {
+  it('aborts a request after 10 seconds, and retries 30 seconds later', async () => {
     const bench = createBench(() => new Promise(() => {}));
     const first = bench.feed.read();
     await bench.pass(2_000);
@@ -103,7 +103,7 @@ describe('createTickerFeed', () => {
     expect(bench.signals).toHaveLength(2);
   });
 
-  it('takes an answer that comes after patience was over', async () => {
+  it('uses a late response', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const bench = createBench(() => promise);
     const first = bench.feed.read();

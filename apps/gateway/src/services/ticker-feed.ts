@@ -1,42 +1,34 @@
-import { parseTickers } from './parse-tickers.ts';
-import type { Ticker } from './ticker.ts';
-
-/** A ticker list and where it came from. */
-export interface TickerList {
-  readonly tickers: ReadonlyMap<string, Ticker>;
-  readonly source: 'live' | 'snapshot';
-  readonly as_of: string;
-}
+import { parseTickers, type TickerList } from './tickers.ts';
 
 export interface TickerFeed {
-  /** Never fails and never takes longer than `patienceMs`. */
+  /** Returns the list within `patienceMs`; never fails. */
   read(): TickerList | Promise<TickerList>;
 }
 
 export interface TickerFeedOptions {
   readonly url: string;
-  /** Answers when the ticker service does not. */
+  /** The list when the ticker service does not respond. */
   readonly snapshot: TickerList;
   readonly fetch: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds, or rejects when the signal aborts. */
+  /** Resolves after the given time, or rejects when the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Told of each failed try, for the log. */
+  /** Called for each failed request, for the log. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
-  /** How long one answer, or one failure, holds. */
+  /** How long a list, or a failure, is used. */
   readonly holdMs?: number;
-  /** How long callers wait for a try; after that they get the snapshot while the try goes on. */
+  /** How long callers wait for a request; then they get the snapshot while the request continues. */
   readonly patienceMs?: number;
-  /** How long a try may take in all. */
+  /** The total time of a request. */
   readonly deadlineMs?: number;
 }
 
 const bytesMax = 4 * 1024 * 1024;
 
 /**
- * One list for all callers. A try begins when somebody asks and the last outcome is older than `holdMs`; nobody waits
- * for it longer than `patienceMs` after its beginning, and a late success still counts.
+ * Returns a list that all callers share. The first read after `holdMs` starts a request; callers wait for it at most
+ * `patienceMs` from its start, and a later success is still used.
  */
 export function createTickerFeed(options: TickerFeedOptions): TickerFeed {
   const { url, snapshot, fetch, clock, wait, onFailure } = options;
@@ -48,7 +40,7 @@ export function createTickerFeed(options: TickerFeedOptions): TickerFeed {
   async function fetchList(): Promise<TickerList> {
     const deadline = new AbortController();
     const late = wait(deadlineMs, deadline.signal).then(() => {
-      const error = new Error(`No whole answer within ${deadlineMs} ms.`);
+      const error = new Error(`No complete response within ${deadlineMs} ms.`);
       deadline.abort(error);
       throw error;
     });
@@ -66,7 +58,7 @@ export function createTickerFeed(options: TickerFeedOptions): TickerFeed {
     const response = await fetch(url, { signal });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new Error(`The ticker service answered ${response.status}.`);
+      throw new Error(`The ticker service responded with ${response.status}.`);
     }
     const tickers = parseTickers(JSON.parse(await readText(response)));
     return { tickers, source: 'live', as_of: new Date(clock()).toISOString() };
@@ -84,7 +76,7 @@ export function createTickerFeed(options: TickerFeedOptions): TickerFeed {
       onFailure?.(error);
       return settle(snapshot);
     });
-    // Until the try has an outcome its callers get the snapshot, once patience is over.
+    // After `patienceMs`, callers get the snapshot until the request ends.
     const patience = wait(patienceMs, settled.signal).then(
       () => {
         if (!settled.signal.aborted) {
@@ -109,7 +101,7 @@ export function createTickerFeed(options: TickerFeedOptions): TickerFeed {
   };
 }
 
-/** The body as text, or a failure when it is longer than any ticker list. */
+/** Returns the body as text; throws if it is longer than any ticker list. */
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -2,17 +2,16 @@ import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@rostergate/endpoints';
 import { toError } from '@rostergate/runtime/lifecycle';
-import type { ModuleFile, ModuleGraph } from './module-graph.ts';
+import { type ModuleFile, type ModuleGraph, type ModulePlace, placeInStack, withoutVersions } from './module-graph.ts';
 import { stackOf } from './service-origin.ts';
-import { type ModulePlace, placeInStack, withoutVersions } from './versioned-url.ts';
 
-/** What is wrong at a place of a module. */
+/** A fault at a place of a module. */
 export interface ModuleFault extends ModulePlace {
   readonly field: string;
   readonly detail: string;
 }
 
-/** Why a module did not load, at the line to blame: each fault of a service's definition, else one fault. */
+/** Returns why a module did not load, with the line at fault: each fault of a service's definition, else one fault. */
 export function describeImportError(error: unknown, entry: string, graph: ModuleGraph): ModuleFault[] {
   const message = messageOf(error);
   const place = placeOf(error, graph) ??
@@ -23,7 +22,7 @@ export function describeImportError(error: unknown, entry: string, graph: Module
   return [{ ...place, field: '', detail }];
 }
 
-/** Node begins the stack of a syntax error with file and line, then an excerpt with a mark below. */
+/** Returns the place of an error. The stack of a syntax error begins with file, line and a marked excerpt. */
 function placeOf(error: unknown, graph: ModuleGraph): ModulePlace | undefined {
   const stack = stackOf(error);
   const syntax = /^(\S+?):(\d+)\n(?:[^\n]*\n){1,4}?( *)\^/.exec(withoutVersions(stack));
@@ -33,7 +32,7 @@ function placeOf(error: unknown, graph: ModuleGraph): ModulePlace | undefined {
   return graph.has(path) ? { path, line: Number(line), column: indent.length + 1 } : undefined;
 }
 
-/** The message of an error; for any other value what it is, since `throw null` is possible. */
+/** Returns the message of an error, or a description of any other thrown value. */
 function messageOf(error: unknown): string {
   try {
     if (error instanceof Error) return String(error.message);
@@ -43,7 +42,7 @@ function messageOf(error: unknown): string {
   return `${toError(error).message} Throw new Error('…') with a message.`;
 }
 
-/** Node does not say where a plain script breaks off; the parser of TypeScript does, and takes plain scripts too. */
+/** Returns the place of a syntax error in JavaScript: Node does not report it, the TypeScript parser does. */
 function placeOfScript(graph: ModuleGraph): ModulePlace | undefined {
   for (const file of graph.values()) {
     try {
@@ -55,13 +54,13 @@ function placeOfScript(graph: ModuleGraph): ModulePlace | undefined {
   return undefined;
 }
 
-/** Parses a module without running it. */
+/** Parses a module without running it; throws a syntax error. */
 export function checkSyntax({ path, text }: Pick<ModuleFile, 'path' | 'text'>): void {
   if (path.endsWith('.json')) JSON.parse(text);
   if (!/\.m?[jt]s$/.test(path)) return;
   const { emitWarning } = process;
   try {
-    // Node warns that the parser is experimental: a change of it could only change the place in a message.
+    // Node warns that the parser is experimental; only the place in a message depends on it.
     process.emitWarning = () => undefined;
     stripTypeScriptTypes(text, { sourceUrl: path });
   } finally {
@@ -69,7 +68,7 @@ export function checkSyntax({ path, text }: Pick<ModuleFile, 'path' | 'text'>): 
   }
 }
 
-/** Of an import that found nothing, Node says only what and from where. */
+/** Returns the place of a failed import: Node reports only the specifier and the importing file. */
 function placeOfImport(message: string, entry: string, graph: ModuleGraph): ModulePlace | undefined {
   const named = /Cannot find (?:package|module) '([^']+)' imported from (?:file:\/\/)?([^?\s]+)/.exec(message);
   if (named === null) return undefined;
@@ -85,9 +84,9 @@ function placeOfImport(message: string, entry: string, graph: ModuleGraph): Modu
 function remedyFor(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
-    return ' (types are only stripped: no enum, no namespace, no parameter properties).';
+    return ' (types are only stripped: enum, namespace and parameter properties are not supported).';
   if (code === 'ERR_MODULE_NOT_FOUND')
-    return '. Relative imports need their extension, packages must be installed beside the services.';
+    return '. Write the extension of relative imports, and install packages beside the services.';
   return '';
 }
 

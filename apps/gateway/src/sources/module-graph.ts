@@ -2,11 +2,11 @@ import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { digestOf } from '@rostergate/runtime/reload';
 
-/** A module of the services' folder: its text, what it imports, and a version that changes with either. */
+/** A module of the services' folder. Its version changes with its text and everything that it imports. */
 export interface ModuleFile {
   readonly path: string;
   readonly text: string;
-  /** Paths of the modules of the folder that it imports, at load time or later. */
+  /** Paths of the folder's modules that it imports, at load time or later. */
   readonly imports: readonly string[];
   readonly version: string;
 }
@@ -14,8 +14,8 @@ export interface ModuleFile {
 export type ModuleGraph = ReadonlyMap<string, ModuleFile>;
 
 /**
- * Reads modules and everything they import from within the folder. Imports are found in the text, so nothing has to
- * run, and a lazy `import('./x.ts')` belongs to the graph. A missing file is left out: importing it fails later.
+ * Reads modules and everything that they import from the folder. Imports are found in the text: no code runs, and a lazy
+ * `import('./x.ts')` is included. A missing file is left out: importing it fails later.
  */
 export async function readModuleGraph(
   entries: readonly string[],
@@ -44,14 +44,14 @@ export async function readModuleGraph(
   );
 }
 
-/** The entries and every module of the graph that they can reach. */
+/** Returns the entries and every module that they import, directly or not. */
 export function reachedBy(entries: readonly string[], graph: ModuleGraph): ModuleFile[] {
   const reached = new Set(entries);
   for (const each of reached) for (const next of graph.get(each)?.imports ?? []) reached.add(next);
   return [...reached].flatMap((path) => graph.get(path) ?? []);
 }
 
-/** Specifiers without a computed part, in any quotes, with comments before them. */
+/** Matches literal relative specifiers in any quotes, with comments before them. */
 const importPattern = /\b(?:from|import|require)\s*\(?(?:\s|\/\*[^*]*\*\/)*(["'`])(\.{1,2}\/[^"'`$\n]+)\1/g;
 
 function importsOf(text: string, path: string): string[] {
@@ -65,7 +65,7 @@ function importsOf(text: string, path: string): string[] {
   });
 }
 
-/** A digest of everything that can be reached from a module, itself included. */
+/** Returns a digest of a module and everything that it imports, directly or not. */
 function versionOf(
   path: string,
   imports: ReadonlyMap<string, readonly string[]>,
@@ -75,4 +75,36 @@ function versionOf(
   for (const each of reached) for (const next of imports.get(each) ?? []) reached.add(next);
   const parts = [...reached].sort().map((each) => `${each}\0${digests.get(each) ?? 'absent'}`);
   return digestOf(parts.join('\0\0')).slice(0, 16);
+}
+
+/** The query parameter of the URL under which a version of a module is loaded. */
+const parameter = 'rostergate-version';
+
+export function urlOfVersion(path: string, version: string): string {
+  return `${pathToFileURL(path).href}?${parameter}=${version}`;
+}
+
+/** Returns the path in a versioned URL; undefined for any other URL. */
+export function versionedPath(url: string | undefined): string | undefined {
+  return url?.includes(`?${parameter}=`) ? fileURLToPath(url.slice(0, url.indexOf('?'))) : undefined;
+}
+
+/** Returns a text, such as a stack, without the versions in URLs. */
+export function withoutVersions(text: string): string {
+  return text.replaceAll(new RegExp(`\\?${parameter}=\\w+`, 'g'), '');
+}
+
+/** A position in a module. */
+export interface ModulePlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Returns the place of the first stack frame in a module of the services' folder. */
+export function placeInStack(stack: string): ModulePlace | undefined {
+  const frame = new RegExp(`(file://[^\\s()]+?)\\?${parameter}=\\w+:(\\d+):(\\d+)`).exec(stack);
+  if (frame === null) return undefined;
+  const [, url, line, column] = frame as unknown as [string, string, string, string];
+  return { path: fileURLToPath(url), line: Number(line), column: Number(column) };
 }

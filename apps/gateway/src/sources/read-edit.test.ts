@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createTextReader } from '../configuration.ts';
 import { describeBuiltInServices } from '../services/index.ts';
 import { readEdit } from './read-edit.ts';
-import { createTextReader } from './text-reader.ts';
 import type { Edit, EditVerdict } from './try-edit.ts';
 
 const endpoints = [
@@ -21,7 +21,7 @@ const withServices = {
   'services/lib/part.ts': '',
 };
 
-/** Reads the files; returns what was read and the edits that were tried. */
+/** Reads the files; returns the result and the checked edits. */
 async function read(
   files: Readonly<Record<string, string>>,
   verdict: EditVerdict = { faults: [], rejected: new Map() },
@@ -44,28 +44,28 @@ async function read(
   return { result, tried };
 }
 
-it('tries nothing where there are no services', async () => {
+it('checks no edit without services', async () => {
   const { result, tried } = await read(withoutServices);
   expect(result).toHaveProperty('configuration');
   expect(tried).toEqual([]);
 });
 
-it('hands every file of the edit to the trial, and loads nothing by itself', async () => {
+it('passes every file of the edit to the trial, and loads no code', async () => {
   const { result, tried } = await read(withServices);
   expect(result).toEqual({ load: expect.any(Function) });
   const files = Object.keys(withServices).map((name) => `/gw/${name}`);
   expect([...(tried[0]?.states.keys() ?? [])].sort()).toEqual([...files, '/gw/services'].sort());
 });
 
-it('returns the faults of the trial, each once, with those of modules that were found last', async () => {
+it('returns the faults of the trial and of rejected modules, each once', async () => {
   const fault = { where: '/gw/endpoints.json', field: '', detail: 'It is not good.' };
   const module = { path: '/gw/services/mine.ts', line: 2, column: 3, field: '', detail: 'It does not load.' };
-  const told = { where: '/gw/services/mine.ts:2:3', field: '', detail: 'It does not load.' };
+  const reported = { where: '/gw/services/mine.ts:2:3', field: '', detail: 'It does not load.' };
   const place = { file: '/gw/services/mine.ts', line: 2, column: 3 };
   const rejected = new Map([['/gw/services/mine.ts', [module]]]);
   const { result } = await read(withServices, { faults: [fault], rejected });
-  expect(result).toEqual({ faults: [fault, { ...told, place }] });
-  const again = await read(withServices, { faults: [fault, { ...told, place }], rejected });
+  expect(result).toEqual({ faults: [fault, { ...reported, place }] });
+  const again = await read(withServices, { faults: [fault, { ...reported, place }], rejected });
   expect(again.result).toEqual(result);
 });
 

@@ -1,23 +1,22 @@
 import { resolve } from 'node:path';
 import { contractDocumentsOf } from '@rostergate/endpoints';
 import { type CheckedConfiguration, createSourceFiles, readTls, type SourceFiles } from '@rostergate/runtime/reload';
-import type { Configuration } from '../configuration.ts';
 import { readKeySource } from '../key-source.ts';
 import { readSettings } from '../settings.ts';
 import { readIndependent, readKeyRings } from './read-keys.ts';
 import { readServiceModules, toFaults } from './read-services.ts';
-import { type ReadSourcesOptions, readSettingsFile, readSources } from './read-sources.ts';
-import { haveEntered } from './service-modules.ts';
+import { type Configuration, type ReadSourcesOptions, readSettingsFile, readSources } from './read-sources.ts';
+import { areRegistered } from './service-modules.ts';
 import type { Edit, TryEdit } from './try-edit.ts';
 
 export interface ReadEditOptions extends Omit<ReadSourcesOptions, 'rejected'> {
-  /** Checks an edit with new code of services before that is loaded; without it, it is loaded unchecked. */
+  /** Checks an edit with new service code before the code is loaded; without it, code is loaded unchecked. */
   readonly tryEdit?: TryEdit | undefined;
 }
 
 /**
- * Reads and checks the configuration. New code of services is loaded into this process by `load` alone: when the edit
- * as a whole was accepted.
+ * Reads and checks the configuration. New service code is loaded into this process only by `load`, after the whole edit
+ * has been accepted.
  */
 export async function readEdit(given: ReadEditOptions): Promise<CheckedConfiguration<Configuration>> {
   const { tryEdit, ...options } = given;
@@ -38,12 +37,12 @@ export async function readEdit(given: ReadEditOptions): Promise<CheckedConfigura
   return faults.length > 0 ? { faults } : { load: () => readSources(options) };
 }
 
-/** Reads every file of an edit without running any; undefined when it brings no new code. */
+/** Reads every file of an edit without running code; undefined if the edit contains no new code. */
 async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promise<Edit | undefined> {
   const { settingsFile, isSettingsFileNamed, env, args, reader, wasThere = () => false } = options;
   const settings = (await readSettingsFile(options, files)) ?? readSettings({ env: {} });
   const modules = await readServiceModules(settings, files);
-  if (modules === undefined || haveEntered(modules.entries, modules.graph)) return undefined;
+  if (modules === undefined || areRegistered(modules.entries, modules.graph)) return undefined;
   await readKeyRings(settings, settingsFile, files);
   await readTls(settings, files);
   const path = resolve(files.folder, settings.endpoints_file);
@@ -52,14 +51,14 @@ async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promi
   for (const keys of keysOf(value)) await readKeySource(keys, files.folder, readIndependent(files)).catch(() => []);
   const states = await reader.states();
   return {
-    // Plain, unlike `process.env`: it goes to another process.
+    // A plain object, unlike `process.env`: it is sent to another process.
     env: { ...env },
     ...{ settingsFile, isSettingsFileNamed, args, states, ...modules },
     there: [...states.keys()].filter(wasThere),
   };
 }
 
-/** Undefined for a text that is no JSON: the check names the fault. */
+/** Returns undefined for text that is not JSON: the check reports the fault. */
 function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -68,7 +67,7 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** What endpoints in use give as their own keys, any of which may be the name of a file. */
+/** Returns the key sources of enabled endpoints, any of which may be the name of a file. */
 function keysOf(value: unknown): string[] {
   const { endpoints } = (value ?? {}) as { endpoints?: unknown };
   const list = (Array.isArray(endpoints) ? endpoints : []) as ({ api_keys?: unknown; enabled?: unknown } | null)[];

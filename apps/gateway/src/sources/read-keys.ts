@@ -5,17 +5,17 @@ import { KeyEntriesError, type KeyRecord } from '@rostergate/runtime/keys';
 import type { SourceFiles } from '@rostergate/runtime/reload';
 import { KeyFileError, type ReadKeyFile, readKeySource } from '../key-source.ts';
 import { readKeysFile } from '../keys-file.ts';
-import { environmentPrefix } from '../settings.ts';
+import { environmentPrefix } from '../settings-file.ts';
 
-/** The keys of one configuration. */
+/** The keys of a configuration. */
 export interface KeyRings {
-  /** Those of `api_keys` and of keys.json. */
+  /** The keys of `api_keys` and keys.json. */
   readonly keys: readonly KeyRecord[];
-  /** The records of keys that an endpoint names for itself. */
+  /** Returns the endpoint's own keys. */
   readonly ofEndpoint: (endpoint: Endpoint, place: (detail: string) => ConfigFault) => Promise<readonly KeyRecord[]>;
 }
 
-/** Reads keys.json and what `api_keys` says. A key that keys.json knows too is what it says there, its end included. */
+/** Reads keys.json and `api_keys`. For a key in both, the entry of keys.json, including its expiry, wins. */
 export async function readKeyRings(
   settings: Readonly<Settings>,
   settingsFile: string,
@@ -36,7 +36,7 @@ export async function readKeyRings(
     } catch (error) {
       if (!(error instanceof KeyEntriesError)) throw error;
       if (error instanceof KeyFileError) files.report(faultInFile(error, files));
-      // What is wrong with the file, such as that it is a folder, has been told: to miss it would contradict that.
+      // A fault of the file, such as that it is a folder, has been reported already.
       else if (files.faults.length === faultsBefore) files.report(place(error.message));
     }
     known.set(text, records);
@@ -54,7 +54,7 @@ export async function readKeyRings(
 
 async function readListed(settings: Readonly<Settings>, files: SourceFiles): Promise<readonly KeyRecord[]> {
   const path = resolve(files.folder, settings.keys_file);
-  const isNamed = settings.keys_file !== usualKeysFile;
+  const isNamed = settings.keys_file !== defaultKeysFile;
   const text = await files.text(path, {
     isPrivate: true,
     isIndependent: true,
@@ -70,12 +70,12 @@ async function readListed(settings: Readonly<Settings>, files: SourceFiles): Pro
   }
 }
 
-/** Reads a file of keys, of which an edit takes effect on its own. */
+/** Returns a reader of key files, whose edits take effect independently of other files. */
 export function readIndependent(files: SourceFiles): ReadKeyFile {
   return (path, how) => files.text(path, { ...how, isIndependent: true });
 }
 
-const usualKeysFile = 'keys.json';
+const defaultKeysFile = 'keys.json';
 
 function faultInFile({ path, position = 1, message }: KeyFileError, files: SourceFiles): ConfigFault {
   return faultAt({ file: files.show(path), line: position, column: 1 }, 'api_keys', message);

@@ -9,23 +9,23 @@ import { recordOrigin } from './service-origin.ts';
 
 export interface ReadServices {
   readonly services: readonly Service[];
-  /** Whether a fault of endpoints.json follows from a service that could not be loaded, and so says nothing new. */
+  /** Returns whether a fault of endpoints.json is a consequence of a service that did not load. */
   readonly isExpected: (pointer: string, endpointsFile: unknown) => boolean;
 }
 
-/** How long a module may take to load: one that waits for ever must not stop every later reload. */
+/** How long a module may take to load: one that never finishes must not block later reloads. */
 const loadMs = 10_000;
 
-/** The modules in the user's own folder of services. */
+/** The modules in the folder of custom services. */
 export interface ServiceModules {
   readonly folder: string;
   /** Each `.ts`, `.mts`, `.js` and `.mjs` file, except declarations, tests and names that begin with `_` or a dot. */
   readonly entries: readonly string[];
-  /** Includes what they import from folders within. */
+  /** Includes the modules that they import from subfolders. */
   readonly graph: ModuleGraph;
 }
 
-/** Reads the modules without running them; undefined when there is no folder of services. */
+/** Reads the modules without running them; undefined if there is no folder of services. */
 export async function readServiceModules(
   settings: Readonly<Settings>,
   files: SourceFiles,
@@ -33,11 +33,11 @@ export async function readServiceModules(
   const folder = resolve(files.folder, settings.services_dir);
   const names = await files.names(folder, isServiceFile);
   if (names === undefined) {
-    if (settings.services_dir !== usualFolder && files.faults.length === 0) {
+    if (settings.services_dir !== defaultFolder && files.faults.length === 0) {
       files.report({
         where: files.show(folder),
         field: '',
-        detail: 'There is no such folder. Make it, or correct services_dir.',
+        detail: 'There is no such folder. Create it, or correct services_dir.',
       });
     }
     return undefined;
@@ -47,7 +47,7 @@ export async function readServiceModules(
   return { folder, entries: entries.filter((path) => graph.has(path)), graph };
 }
 
-/** Loads the user's own services from the texts that `files` gives, except modules known not to load. */
+/** Loads the custom services from the texts of `files`, except modules that were rejected. */
 export async function readServices(
   settings: Readonly<Settings>,
   builtIn: readonly Service[],
@@ -78,14 +78,14 @@ export async function readServices(
       if (other === undefined) services.push(service);
       else
         files.report(
-          faultAtName(path, text, service, `Another service of that name ${other}: give it another.`, files),
+          faultAtName(path, text, service, `Another service with this name ${other}. Rename one of them.`, files),
         );
     }
   }
   return { services, isExpected: (pointer, value) => missing.has(serviceAt(pointer, value)) };
 }
 
-const usualFolder = 'services';
+const defaultFolder = 'services';
 const namePattern = /\bname:\s*["'`]([\w-]+)["'`]/g;
 
 function isServiceFile(name: string): boolean {
@@ -100,23 +100,23 @@ async function loadServices(
   folder: string,
   files: SourceFiles,
 ): Promise<LoadedServices> {
-  let isForgotten: boolean;
+  let hasDefinition: boolean;
   try {
     const exported = Object.values(await withDeadline(importModule(path, graph, folder)));
     const services = [...new Set(exported)].filter(isService);
     for (const service of services) recordOrigin(service, path);
     if (services.length > 0) return { services };
-    isForgotten = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
+    hasDefinition = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
   } catch (error) {
     return { faults: toFaults(describeImportError(error, path, graph), files) };
   }
-  const detail = isForgotten
-    ? "What it exports was not made by defineService: import it from 'rostergate' and wrap the definition in it."
-    : 'It exports no service: export default defineService({ … }). What services only import belongs in a folder within, or begins with _.';
+  const detail = hasDefinition
+    ? "It exports a definition without defineService. Import defineService from 'rostergate' and pass the definition to it."
+    : 'It exports no service. Write export default defineService({ … }), or move a shared module to a subfolder or prefix its name with _.';
   return { faults: [faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail)] };
 }
 
-/** Faults of modules as faults of the configuration. */
+/** Returns faults of modules as faults of the configuration. */
 export function toFaults(faults: readonly ModuleFault[], files: Pick<SourceFiles, 'show'>): ConfigFault[] {
   return faults.map(({ path, line, column, field, detail }) =>
     faultAt({ file: files.show(path), line, column }, field, detail),

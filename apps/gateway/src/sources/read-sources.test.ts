@@ -22,7 +22,7 @@ const fileOf = (content: string | Uint8Array, exposure = 0): FileState => ({
   stamp,
 });
 
-/** The faults that a state of one file leads to. */
+/** Returns the faults for a state of one file. */
 async function faultsOf(file: string, state: FileState, wasThere = () => false, platform = 'linux') {
   const files: Record<string, FileState> = {
     '/gw/endpoints.json': fileOf(good['endpoints.json'] as string),
@@ -41,14 +41,14 @@ async function faultsOf(file: string, state: FileState, wasThere = () => false, 
 }
 
 describe('readSources', () => {
-  it('keeps no key: digests stand where keys stood', async () => {
+  it('returns digests instead of keys', async () => {
     const configuration = await load(good);
     expect(configuration.keys.map(({ name }) => name)).toEqual(['ops', expect.stringMatching(/^[0-9a-f]{8}$/)]);
     expect(configuration.endpointKeys.get('postOwn')).toHaveLength(2);
     expect(JSON.stringify([configuration, [...configuration.endpointKeys]])).not.toContain('canary');
   });
 
-  it('refuses each of many hundred spoilt files, says where, and repeats no key', async () => {
+  it('rejects each of many hundred invalid files, with the position and without keys', async () => {
     const all = badConfigurations();
     expect(all.length).toBeGreaterThan(1_000);
     const accepted: string[] = [];
@@ -73,13 +73,13 @@ describe('readSources', () => {
     ['UTF-16', fileOf(Buffer.from('\uFEFF{}', 'utf16le')), 'It is not UTF-8 text'],
     ['binary', fileOf(Uint8Array.of(0xff, 0xfe, 0x00)), 'It is not UTF-8 text'],
     ['empty', fileOf(''), 'The file is empty'],
-  ])('names a file that is %s', async (_, state, detail) => {
+  ])('reports a file that is %s', async (_, state, detail) => {
     for (const file of ['/gw/settings.json', '/gw/endpoints.json', '/gw/keys.json']) {
       expect(await faultsOf(file, state)).toEqual([expect.stringContaining(detail)]);
     }
   });
 
-  it('takes a file that never was for a wish, and one that is gone for an accident', async () => {
+  it('accepts a missing file, but rejects one that was removed', async () => {
     for (const file of ['/gw/settings.json', '/gw/endpoints.json', '/gw/keys.json', '/gw/services']) {
       expect(await faultsOf(file, { kind: 'absent', stamp })).toEqual([]);
       expect(await faultsOf(file, { kind: 'absent', stamp }, (path?: string) => path === file)).toEqual([
@@ -88,7 +88,7 @@ describe('readSources', () => {
     }
   });
 
-  it('wants keys.json for its owner alone, but not where permissions mean nothing', async () => {
+  it('requires that only the owner can read keys.json, except on Windows', async () => {
     const open = fileOf(good['keys.json'] as string, 0o044);
     expect(await faultsOf('/gw/keys.json', open)).toEqual([expect.stringContaining('chmod 600 /gw/keys.json')]);
     expect(await faultsOf('/gw/keys.json', open, undefined, 'win32')).toEqual([]);
@@ -98,7 +98,7 @@ describe('readSources', () => {
     ['a folder', { kind: 'folder', names: [], stamp } as const, 'It is a folder'],
     ['not readable', { kind: 'unreadable', reason: 'No right.', stamp } as const, 'No right.'],
     ['not UTF-8', fileOf(Uint8Array.of(0xff, 0xfe, 0x00)), 'It is not UTF-8 text'],
-  ])('names a file of keys that is %s once, and does not miss it besides', async (_, state, detail) => {
+  ])('reports a key file that is %s once', async (_, state, detail) => {
     const states: Record<string, FileState> = {
       '/gw/settings.json': fileOf('{ "api_keys": "./ring" }'),
       '/gw/ring': state,
@@ -112,7 +112,7 @@ describe('readSources', () => {
   });
 
   it.each(['canary-only', 'canary/9+w=='])(
-    'remembers each file that it hangs on, and not the key %s that might have been the name of one',
+    'records each file it depends on, but not the key %s, which might be a file name',
     async (key) => {
       const texts = { ...good, 'settings.json': JSON.stringify({ api_keys: key }) };
       const reader = createSourceReader({

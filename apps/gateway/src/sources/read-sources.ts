@@ -24,38 +24,47 @@ import {
   type SourceReader,
 } from '@rostergate/runtime/reload';
 import { runInSlices } from '@rostergate/runtime/steps';
-import type { Configuration } from '../configuration.ts';
 import { readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
 
+/** The checked, frozen configuration from files and environment. It contains no keys, only their digests. */
+export interface Configuration {
+  readonly settings: Readonly<Settings>;
+  readonly services: readonly Service[];
+  readonly endpoints: readonly Endpoint[];
+  /** The keys of `api_keys` and keys.json, for every secured route without keys of its own. */
+  readonly keys: readonly KeyRecord[];
+  /** The keys of endpoints that replace the global ones, by operationId. */
+  readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
+  /** Both in PEM; undefined for plain HTTP. */
+  readonly tls: { readonly certificate: string; readonly key: string } | undefined;
+}
+
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
   readonly settingsFile: string;
-  /** Somebody named settings.json, so it must be there; otherwise without it every setting is at its default. */
+  /** Whether the user named settings.json: then it must exist; otherwise a missing file means default settings. */
   readonly isSettingsFileNamed?: boolean | undefined;
-  /** Reads the files and remembers which, so that they can be watched. */
+  /** Reads the files and records their paths, so that they can be watched. */
   readonly reader: SourceReader;
-  /** The services that are built in. */
+  /** Returns the built-in services. */
   readonly createServices: (settings: Readonly<Settings>) => readonly Service[];
-  /** Modules of services that are known not to load, with the reasons. */
+  /** Service modules that were rejected, with the reasons. */
   readonly rejected?: ReadonlyMap<string, readonly ModuleFault[]> | undefined;
-  /** Whether what runs has read something there: then it may not just be gone. */
+  /** Returns whether the running configuration has read the path: then it must still exist. */
   readonly wasThere?: SourceFilesOptions['wasThere'];
-  /** Told what is no fault, yet worth a line in the log. */
+  /** Called with messages for the log that are not faults. */
   readonly note?: SourceFilesOptions['note'];
   readonly platform?: SourceFilesOptions['platform'];
 }
 
-/**
- * Reads every file that the configuration depends on, and loads its services into this process. Returns the
- * configuration, or the faults of all files at once.
- */
+/** Reads every file of the configuration and loads its services. Returns the configuration, or the faults of all files. */
 export async function readSources(options: ReadSourcesOptions): Promise<ReadConfiguration<Configuration>> {
   const { settingsFile, createServices } = options;
   const files = createSourceFiles(options);
   const settings = await readSettingsFile(options, files);
-  // With bad settings the defaults go on, so that the faults of the other files are named in the same breath.
+  // Invalid settings are replaced by the defaults, so that the faults of the other files are reported, too.
   const usable = settings ?? readSettings({ env: {} });
   const builtIn = createServices(usable);
   const own = await readServices(usable, builtIn, files, options.rejected);
@@ -69,7 +78,7 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   };
 }
 
-/** The settings, or undefined with faults. */
+/** Returns the settings; reports faults and returns undefined if they are invalid. */
 export async function readSettingsFile(
   { settingsFile, isSettingsFileNamed, env, args }: ReadSourcesOptions,
   files: SourceFiles,
@@ -88,7 +97,7 @@ interface ReadEndpoints {
   readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
 }
 
-/** Without a file of the usual name there are no endpoints; one that somebody named must be there. */
+/** Reads endpoints.json. A missing file with the default name means no endpoints; a file that is named must exist. */
 async function readEndpointsFile(
   settings: Readonly<Settings>,
   services: readonly Service[],
@@ -97,9 +106,9 @@ async function readEndpointsFile(
   files: SourceFiles,
 ): Promise<ReadEndpoints | undefined> {
   const path = resolve(files.folder, settings.endpoints_file);
-  const isUsual = basename(path) === usualEndpointsFile;
+  const isDefault = basename(path) === defaultEndpointsFile;
   const before = files.faults.length;
-  const text = await files.text(path, { neededFor: isUsual ? undefined : 'endpoints_file' });
+  const text = await files.text(path, { neededFor: isDefault ? undefined : 'endpoints_file' });
   if (files.faults.length > before) return undefined;
   if (text === undefined) files.note(`${files.show(path)} is not there: no endpoints are served.`);
   const file =
@@ -117,31 +126,31 @@ async function readEndpointsFile(
     const fault = faultAt(file.locate(pointer), fieldName(stepsOf(pointer)), detail);
     if (!own.isExpected(pointer, file.value)) files.report(fault);
   }
-  const kept: Endpoint[] = [];
+  const withoutKeyText: Endpoint[] = [];
   const endpointKeys = new Map<string, readonly KeyRecord[]>();
   for (const endpoint of endpoints) {
     if (endpoint.apiKeys === undefined) {
-      kept.push(endpoint);
+      withoutKeyText.push(endpoint);
       continue;
     }
     endpointKeys.set(
       endpoint.operationId,
       await rings.ofEndpoint(endpoint, (detail) => faultOfKeys(file, endpoint, detail)),
     );
-    // The text may hold keys, and nothing needs it any more.
-    kept.push(Object.freeze({ ...endpoint, apiKeys: '' }));
+    // The text may contain keys.
+    withoutKeyText.push(Object.freeze({ ...endpoint, apiKeys: '' }));
   }
-  return { endpoints: Object.freeze(kept), endpointKeys };
+  return { endpoints: Object.freeze(withoutKeyText), endpointKeys };
 }
 
-const usualEndpointsFile = readSettings({ env: {} }).endpoints_file;
+const defaultEndpointsFile = readSettings({ env: {} }).endpoints_file;
 
 function noFile(path: string): JsonFile {
   return { path, value: {}, locate: () => ({ file: path, line: 1, column: 1 }) };
 }
 
 function faultOfKeys(file: JsonFile, { method, path }: Endpoint, detail: string): ConfigFault {
-  // Entries beside it may be anything: their own faults are told as well.
+  // Other entries may be invalid: their faults are reported separately.
   const list = (file.value as { endpoints: readonly ({ method?: unknown; path?: unknown } | null)[] }).endpoints;
   const i = list.findIndex((given) => {
     const asked = given?.method ?? 'get';
@@ -151,7 +160,7 @@ function faultOfKeys(file: JsonFile, { method, path }: Endpoint, detail: string)
   return faultAt(file.locate(at), fieldName(at), detail);
 }
 
-/** What has become digests is not kept as text. */
+/** Removes the text of the keys, which are stored as digests. */
 function withoutKeys(settings: Readonly<Settings>): Readonly<Settings> {
   return Object.freeze({ ...settings, api_keys: '' });
 }
@@ -173,4 +182,9 @@ function reportAll(files: SourceFiles, error: unknown): undefined {
 function stepsOf(pointer: string): (string | number)[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
+}
+
+/** Returns the number of endpoints, services and keys, for logs and reports. */
+export function sizesOf({ endpoints, services, keys }: Pick<Configuration, 'endpoints' | 'services' | 'keys'>) {
+  return { endpoints: endpoints.length, services: services.length, keys: keys.length };
 }

@@ -1,24 +1,23 @@
 import { registerHooks } from 'node:module';
 import { extname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ModuleGraph } from './module-graph.ts';
+import { type ModuleGraph, urlOfVersion, versionedPath } from './module-graph.ts';
 import { runAsService } from './service-origin.ts';
-import { urlOfVersion, versionedPath } from './versioned-url.ts';
 
-/** A version of a module that has entered this process. It determines the text of everything it can reach. */
-interface EnteredModule {
+/** A version of a module that is registered in this process. It determines the versions of everything it imports. */
+interface RegisteredModule {
   readonly text: string;
   readonly folder: string;
   /** Versioned URLs of the modules it imports. */
   readonly imports: readonly string[];
 }
 
-/** By versioned URL. Kept for the life of the process, as Node keeps the modules themselves. */
-const entered = new Map<string, EnteredModule>();
+/** By versioned URL, for the life of the process, as Node's own module cache. */
+const registered = new Map<string, RegisteredModule>();
 
 /**
- * Imports a module of the graph from the text that was read, now and in every later lazy import, whatever the disk
- * holds by then. A module that is unchanged, and imports nothing that changed, is the one that was loaded before.
+ * Imports a module of the graph from the text that was read, now and in every later lazy import, even if the file has
+ * changed. A module whose version is unchanged is not loaded again.
  */
 export async function importModule(
   path: string,
@@ -26,26 +25,26 @@ export async function importModule(
   folder: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   installHooks();
-  const url = enter(path, graph, folder);
+  const url = register(path, graph, folder);
   return runAsService(path, () => import(/* @vite-ignore */ url) as Promise<Record<string, unknown>>);
 }
 
-/** Whether this process has loaded these versions of the modules, or has tried to. */
-export function haveEntered(paths: readonly string[], graph: ModuleGraph): boolean {
-  return paths.every((path) => entered.has(urlIn(graph, path) ?? ''));
+/** Returns whether this process has loaded these versions of the modules, or has tried to. */
+export function areRegistered(paths: readonly string[], graph: ModuleGraph): boolean {
+  return paths.every((path) => registered.has(urlIn(graph, path) ?? ''));
 }
 
-/** Registers a module and everything it can reach; returns its versioned URL. */
-function enter(path: string, graph: ModuleGraph, folder: string): string {
+/** Registers a module and everything that it imports; returns its versioned URL. */
+function register(path: string, graph: ModuleGraph, folder: string): string {
   const reached = new Set([path]);
   for (const each of reached) {
     const file = graph.get(each);
     if (file === undefined) continue;
     for (const next of file.imports) reached.add(next);
     const url = urlOfVersion(each, file.version);
-    if (entered.has(url)) continue;
+    if (registered.has(url)) continue;
     const imports = file.imports.flatMap((next) => urlIn(graph, next) ?? []);
-    entered.set(url, { text: file.text, folder, imports });
+    registered.set(url, { text: file.text, folder, imports });
   }
   return urlIn(graph, path) ?? pathToFileURL(path).href;
 }
@@ -55,22 +54,22 @@ function urlIn(graph: ModuleGraph, path: string): string | undefined {
   return file && urlOfVersion(path, file.version);
 }
 
-/** The version of a file that was accepted together with a module; undefined when the module does not reach it. */
+/** Returns the version of a file that was accepted together with a module; undefined if the module does not import it. */
 function findReached(from: string, path: string): string | undefined {
   const reached = new Set([from]);
   for (const url of reached) {
     if (versionedPath(url) === path) return url;
-    for (const next of entered.get(url)?.imports ?? []) reached.add(next);
+    for (const next of registered.get(url)?.imports ?? []) reached.add(next);
   }
   return undefined;
 }
 
-/** What services may import although it is not installed near them: this gateway, its packages and its zod. */
+/** Packages that services may import without installing them: the gateway, its packages and its zod. */
 const own = import.meta.url;
 const ownEntry = new URL(own.endsWith('.ts') ? '../index.ts' : '../index.js', own).href;
 const ownPackages = /^(zod|@rostergate\/[a-z-]+)(\/|$)/;
 
-/** The program that tries modules in a process of their own. */
+/** The program that checks edits in a separate process. */
 export const trialProgram = new URL(own.endsWith('.ts') ? './trial-process.ts' : '../sources/trial-process.js', own);
 
 let areHooksInstalled = false;
@@ -80,14 +79,14 @@ function installHooks(): void {
   areHooksInstalled = true;
   registerHooks({
     resolve(specifier, context, next) {
-      // A second copy of the gateway would not recognize the services that this one defines.
+      // `isService` of another copy of the gateway would reject this copy's services.
       if (specifier === 'rostergate') return { url: ownEntry, shortCircuit: true };
       if (versionedPath(specifier) !== undefined) return { url: specifier, shortCircuit: true };
       const { parentURL } = context;
       const parent = versionedPath(parentURL);
       if (parentURL === undefined || parent === undefined) return next(specifier, context);
       const path = pathOfSpecifier(specifier, parent);
-      if (path?.startsWith((entered.get(parentURL)?.folder ?? '') + sep)) {
+      if (path?.startsWith((registered.get(parentURL)?.folder ?? '') + sep)) {
         const url = findReached(parentURL, path);
         if (url === undefined) throw notAccepted(path, parent);
         return { url, shortCircuit: true };
@@ -103,7 +102,7 @@ function installHooks(): void {
     load(url, context, next) {
       const path = versionedPath(url);
       const format = path === undefined ? undefined : formats[extname(path)];
-      const source = entered.get(url)?.text;
+      const source = registered.get(url)?.text;
       if (format === undefined || source === undefined) return next(url, context);
       return { format, source, shortCircuit: true };
     },
@@ -114,7 +113,7 @@ function pathOfSpecifier(specifier: string, parent: string): string | undefined 
   return /^(\.{0,2}\/|file:)/.test(specifier) ? fileURLToPath(new URL(specifier, pathToFileURL(parent))) : undefined;
 }
 
-/** The file may be on disk by now, but nothing has checked it: only files that the text names are accepted with it. */
+/** Returns the error for a file that was not checked with its importer: only literal imports are found and checked. */
 function notAccepted(path: string, parent: string): Error {
   return Object.assign(
     new Error(

@@ -5,15 +5,15 @@ import type { ConfigFault } from '@rostergate/runtime/config';
 import type { ModuleFault } from './import-error.ts';
 import type { TrialJob, TrialReport } from './trial-run.ts';
 
-// Checks an edit in a process of its own, where a loop, an exit or a crash of its code harms nobody, and reports what
+// Checks an edit in a separate process, where a loop, an exit or a crash of its code does no harm, and reports what
 // happens. Reports are written synchronously, so that none is lost when the process dies.
 
-/** The pipe that the parent reads. */
+/** The file descriptor of the pipe that the parent reads. */
 const reportPipe = 3;
-/** How often a check that goes on is reported. */
+/** How often a running check is reported. */
 const checkingMs = 500;
 
-// An endless loop outlives a parent that was killed; only another thread can end it.
+// If the parent is killed, only another thread can end an endless loop.
 new Worker(
   `setInterval(() => { if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL'); }, 1_000);`,
   { eval: true },
@@ -27,7 +27,7 @@ const [{ importModule }, { currentService }, { checkSyntax, describeImportError 
     import('./import-error.ts'),
     import('./module-graph.ts'),
     import('@rostergate/endpoints'),
-    // Every service imports it, and its own load time is not that of the first.
+    // Every service imports it; its load time must not count for the first service.
     import('../index.ts'),
   ]);
 const graph = new Map(modules.map((file) => [file.path, file]));
@@ -43,19 +43,19 @@ const rejected = new Map<string, readonly ModuleFault[]>(edit?.rejected);
 
 /** Reports the first fault of each entry; a timer may throw thousands. */
 function reject(error: unknown): void {
-  // Once all are loaded, it may be the fault of any of them.
-  const guilty = currentService() ?? (state === 'loading' || entries.length === 1 ? entry : undefined);
-  if (guilty === undefined) exit(1);
-  if (guilty === undefined || rejected.has(guilty)) return;
-  const faults = describeImportError(error, guilty, graph);
-  rejected.set(guilty, faults);
-  report({ entry: guilty, faults });
+  // Once all are loaded, any of them may be the cause.
+  const failed = currentService() ?? (state === 'loading' || entries.length === 1 ? entry : undefined);
+  if (failed === undefined) exit(1);
+  if (failed === undefined || rejected.has(failed)) return;
+  const faults = describeImportError(error, failed, graph);
+  rejected.set(failed, faults);
+  report({ entry: failed, faults });
 }
 
 for (const name of ['exit', 'abort', 'kill', 'chdir', 'removeAllListeners'] as const) {
   Object.defineProperty(process, name, {
     value() {
-      const error = new Error(`It calls process.${name}(), which would change the whole server. Leave it out.`);
+      const error = new Error(`It calls process.${name}(), which would affect the whole server. Remove the call.`);
       reject(error);
       throw error;
     },
@@ -74,9 +74,9 @@ for (entry of entries) {
   report({ entry });
   try {
     const exported = Object.values(await importModule(entry, graph, folder));
-    // A getter may throw when it is looked at for the first time.
+    // A getter may throw on first access.
     exported.some(isService);
-    // Lazy imports have not run, and their text is accepted too.
+    // Lazy imports have not run, but their text is accepted, too.
     for (const file of reachedBy([entry], graph)) checkSyntax(file);
   } catch (error) {
     reject(error);
@@ -86,13 +86,13 @@ state = 'checking';
 report({ isLoaded: true });
 if (edit !== undefined) report({ checked: await check(edit) });
 state = 'settling';
-// What the modules have begun, such as timers, gets a moment; without any, the process is done at once.
+// Waits for errors of timers and the like that the modules have started; without any, the process exits at once.
 setTimeout(() => {
   report({ isSettled: true });
   exit(0);
 }, settleMs).unref();
 
-/** The faults of all files, those of the modules included. */
+/** Returns the faults of all files, including those of the modules. */
 async function check(edit: NonNullable<TrialJob['edit']>): Promise<readonly ConfigFault[]> {
   const { states, there, version, isToServe, ...files } = edit;
   const beat = setInterval(() => report({ isChecking: true }), checkingMs);

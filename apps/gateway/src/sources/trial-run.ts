@@ -10,25 +10,25 @@ import type { ModuleFault } from './import-error.ts';
 import type { ModuleFile } from './module-graph.ts';
 import { trialProgram } from './service-modules.ts';
 
-/** What the configuration of an edit is read from. */
+/** The sources of an edited configuration. */
 export interface EditFiles {
   readonly settingsFile: string;
   readonly isSettingsFileNamed?: boolean | undefined;
   readonly env: Environment;
   readonly args?: Readonly<Record<string, unknown>> | undefined;
-  /** The content of every file. */
+  /** The contents of every file. */
   readonly states: FileStates;
-  /** Paths that the configuration in use has read: each must still be there. */
+  /** Paths that the current configuration has read: each must still exist. */
   readonly there: readonly string[];
 }
 
-/** What the trial process is to do. */
+/** The job of a trial process. */
 export interface TrialJob {
   readonly settleMs: number;
   readonly folder: string;
   readonly entries: readonly string[];
   readonly modules: readonly ModuleFile[];
-  /** The edit to check once the modules are loaded; without, only the modules are tried. */
+  /** The edit to check once the modules are loaded; without it, only the modules are loaded. */
   readonly edit?: EditFiles & {
     readonly version: string;
     readonly isToServe: boolean;
@@ -37,14 +37,14 @@ export interface TrialJob {
   };
 }
 
-/** A line of what the trial process reports; one with only an entry says that its loading begins. */
+/** A report of the trial process; one with only an entry reports that its loading begins. */
 export interface TrialReport {
   readonly entry?: string;
   readonly faults?: readonly ModuleFault[];
-  /** Nothing is left that could end a top-level await. */
+  /** A top-level await is pending, but the process has no more work that could resolve it. */
   readonly isStalled?: boolean;
   readonly isLoaded?: boolean;
-  /** Sent a few times a second while the edit is checked. */
+  /** Sent several times per second while the edit is checked. */
   readonly isChecking?: boolean;
   /** The faults of the whole edit. */
   readonly checked?: readonly ConfigFault[];
@@ -60,12 +60,12 @@ export interface TrialEnd {
 }
 
 export interface TrialRunOptions {
-  /** How long the process may go without a report. */
+  /** The longest time between two reports of the process. */
   readonly loadMs: number;
   readonly execArgv: readonly string[];
 }
 
-/** Runs the trial process; resolves with what it reported and how it ended. */
+/** Runs a trial process; resolves with its reports and how it ended. */
 export async function runTrial(
   job: TrialJob,
   { loadMs, execArgv }: TrialRunOptions,
@@ -80,7 +80,7 @@ export async function runTrial(
     process.execPath,
     [
       ...execArgv.filter((arg) => !/^--(inspect|cpu-prof|heap-prof)/.test(arg)),
-      // Makes SIGINT print the stack of a loop that never ends.
+      // Makes SIGINT print the stack of an endless loop.
       '--trace-sigint',
       '--disable-sigusr1',
       `--max-old-space-size=${heapMebibytes}`,
@@ -104,7 +104,7 @@ export async function runTrial(
   const ended = (code: number | null, signal: NodeJS.Signals | null) =>
     resolve({ how: isLate ? 'late' : 'exited', code: String(signal ?? code) });
   child.once('close', ended);
-  // A process that a module has started may hold the pipes open.
+  // A child process of a module may hold the pipes open.
   child.once('exit', (code, signal) => void setTimeout(ended, 500, code, signal).unref());
   child.stderr?.on('data', (chunk) => {
     if (stderr.length < stderrLengthMax) stderr += chunk;
@@ -128,7 +128,7 @@ export async function runTrial(
   return { reports, end: { ...outcome, stderr, heapMebibytes } };
 }
 
-/** Undefined for a line that was cut off, or that a module wrote there. */
+/** Parses a report; undefined for an incomplete line and for output of a module. */
 function parseReport(line: string): TrialReport | undefined {
   try {
     const report: unknown = JSON.parse(line);
@@ -139,12 +139,12 @@ function parseReport(line: string): TrialReport | undefined {
 }
 
 const stderrLengthMax = 65_536;
-/** How long the process may take to start, on a machine that is busy. */
+/** How long the process may take to start on a busy machine. */
 const startMs = 15_000;
 /** How long it may take to check the edit once the modules are loaded. */
 const checkMs = 30_000;
 
-/** Half of what this process has left, since the previous versions of the modules stay in its memory. */
+/** Returns half of this process's free heap: previous versions of the modules stay in its memory. */
 function heapOfTrial(): number {
   const { heap_size_limit, used_heap_size } = getHeapStatistics();
   return Math.max(64, Math.floor((heap_size_limit - used_heap_size) / 2 ** 21));

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { createTextReader } from '../configuration.ts';
 import { readModuleGraph } from './module-graph.ts';
-import { createTextReader } from './text-reader.ts';
 import { createEditTrial, type EditTrialOptions } from './try-edit.ts';
 
 const execArgv = ['--conditions=source'];
@@ -43,7 +43,7 @@ export default defineService({
 const countLoads =
   "import { appendFileSync } from 'node:fs';\nappendFileSync(new URL('loads', import.meta.url), 'x');\n";
 
-it('accepts nothing for good: each trial loads the modules again', async () => {
+it('loads the modules again in each trial', async () => {
   const { folder, entries, trial } = await setUp({ 'good.mjs': countLoads + service('good') });
   for (let i = 0; i < 2; i++) expect(await trial()).toEqual({ faults: [], rejected: [] });
   expect(await readFile(join(folder, 'loads'), 'utf8')).toBe('xx');
@@ -53,7 +53,7 @@ it('accepts nothing for good: each trial loads the modules again', async () => {
   expect(entries).toHaveLength(1);
 });
 
-it('checks the other files of the edit beside a module that ended the process', async () => {
+it('checks the other files of the edit if a module ends the process', async () => {
   const end = 'process.reallyExit(3);';
   const { entries, trial } = await setUp(
     { 'a.mjs': end, 'b.mjs': service('good'), 'c.mjs': end },
@@ -69,7 +69,7 @@ it('checks the other files of the edit beside a module that ended the process', 
   ]);
 });
 
-it('rejects modules that only together end the process', async () => {
+it('rejects modules that end the process only together', async () => {
   const part = (name: string) => `globalThis.count = (globalThis.count ?? 0) + 1;
 if (globalThis.count === 2) setTimeout(() => process.reallyExit(3), 30);
 ${service(name)}`;
@@ -77,7 +77,7 @@ ${service(name)}`;
   expect((await trial()).rejected).toEqual(entries);
 });
 
-it('ignores what a module writes into the reports', async () => {
+it('ignores output of a module in the reports', async () => {
   const text = "import { writeSync } from 'node:fs';\nwriteSync(3, '{ no report\\nnull\\n');";
   const { entries, trial } = await setUp({ 'a.mjs': text + service('a'), 'b.mjs': 'throw new Error();' });
   expect((await trial()).rejected).toEqual([entries[1]]);
@@ -87,7 +87,7 @@ it.each([
   ['throws', "setTimeout(() => { throw new Error('later'); }, 30);"],
   ['ends the process', 'setTimeout(() => process.reallyExit(3), 30);'],
   ['loops', 'setTimeout(() => { for (;;) {} }, 30);'],
-])('finds the module that %s after all were loaded', async (_, text) => {
+])('finds the module that %s after all are loaded', async (_, text) => {
   const { entries, trial } = await setUp({
     'a.mjs': service('a'),
     'b.mjs': text + service('b'),
@@ -96,20 +96,17 @@ it.each([
   expect((await trial({ loadMs: 1_000 })).rejected).toEqual([entries[1]]);
 });
 
-it.skipIf(process.platform === 'win32')(
-  'ends although a module has started a process that holds its pipes open',
-  async () => {
-    const text = `import { spawn } from 'node:child_process';
+it.skipIf(process.platform === 'win32')('ends although a child process of a module holds its pipes open', async () => {
+  const text = `import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 const { pid } = spawn('sleep', ['600'], { stdio: 'inherit' });
 writeFileSync(new URL('pid', import.meta.url), String(pid));`;
-    const { folder, trial } = await setUp({ 'a.mjs': `${text}\n${service('a')}` });
-    expect((await trial()).rejected).toEqual([]);
-    process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')));
-  },
-);
+  const { folder, trial } = await setUp({ 'a.mjs': `${text}\n${service('a')}` });
+  expect((await trial()).rejected).toEqual([]);
+  process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')));
+});
 
-it('accepts nothing when no process can be started', async () => {
+it('rejects all modules if no process can be started', async () => {
   const { entries, trial } = await setUp({ 'a.mjs': '', 'b.mjs': '' });
   const { faults, rejected } = await trial({ execArgv: ['--no-such-option'] });
   expect(rejected).toEqual(entries);

@@ -1,10 +1,9 @@
 import type { ConfigFault } from '@rostergate/runtime/config';
 import type { ModuleFault } from './import-error.ts';
-import { type ModuleGraph, reachedBy } from './module-graph.ts';
+import { type ModuleGraph, type ModulePlace, placeInStack, reachedBy } from './module-graph.ts';
 import { type EditFiles, runTrial, type TrialEnd, type TrialReport } from './trial-run.ts';
-import { type ModulePlace, placeInStack } from './versioned-url.ts';
 
-/** An edit that brings new code of services. */
+/** An edit with new service code. */
 export interface Edit extends EditFiles {
   readonly folder: string;
   readonly entries: readonly string[];
@@ -12,30 +11,30 @@ export interface Edit extends EditFiles {
 }
 
 export interface EditVerdict {
-  /** Of every file, in the order in which they are read. */
+  /** The faults of all files, in reading order. */
   readonly faults: readonly ConfigFault[];
-  /** The modules that do not load. Those rejected last are not among the faults. */
+  /** The modules that do not load. The last rejected ones are not among the faults. */
   readonly rejected: ReadonlyMap<string, readonly ModuleFault[]>;
 }
 
-/** Checks a whole edit where its code can do no harm. It is accepted when the verdict is empty. */
+/** Checks a whole edit without harm from its code. The edit is accepted if the verdict is empty. */
 export type TryEdit = (edit: Edit) => Promise<EditVerdict>;
 
 export interface EditTrialOptions {
   readonly version: string;
-  /** Whether the variables of the environment that upstreams need have to be there. */
+  /** Whether the environment variables that upstreams need are required. */
   readonly isToServe?: boolean;
   /** How long one module may take to load. */
   readonly loadMs?: number;
-  /** How long what it has begun is watched for errors. */
+  /** How long timers and the like of loaded modules are watched for errors. */
   readonly settleMs?: number;
   readonly execArgv?: readonly string[];
 }
 
 /**
- * Checks edits in a process of their own: it loads the modules, reads the configuration and builds what would serve.
- * A module that ends or blocks the process is rejected, and the edit is checked again without it, so that the faults
- * of all files are found.
+ * Returns a function that checks an edit in a separate process, which loads the modules, reads the configuration and
+ * builds the generation. A module that ends or blocks the process is rejected, and the edit is checked again without it,
+ * so that the faults of all files are found.
  */
 export function createEditTrial(options: EditTrialOptions): TryEdit {
   const { version, isToServe = true, loadMs = 5_000, settleMs = 200, execArgv = process.execArgv } = options;
@@ -46,7 +45,7 @@ export function createEditTrial(options: EditTrialOptions): TryEdit {
     };
     const endsMs = performance.now() + totalMs;
 
-    /** Tries these modules, and with them the edit or only them; returns what it reported when it ended well. */
+    /** Loads these modules in a trial process and, if `isWhole`, checks the edit; returns the reports and the end. */
     async function attempt(group: readonly string[], isWhole: boolean) {
       const edit = isWhole ? { ...files, version, isToServe, rejected } : undefined;
       const job = { settleMs, folder, entries: group, modules: reachedBy(group, graph), ...(edit && { edit }) };
@@ -70,26 +69,26 @@ export function createEditTrial(options: EditTrialOptions): TryEdit {
         for (const entry of left) reject(entry, [{ ...placeOfStart(entry), field: '', detail: why }]);
         return { rejected, faults: [{ where: files.settingsFile, field: '', detail: why }] };
       }
-      const guilty = findGuilty(reports, end, left, graph);
-      if (guilty !== undefined) {
-        reject(guilty, [faultOf(guilty, reports, end, graph, loadMs)]);
+      const cause = findCause(reports, end, left, graph);
+      if (cause !== undefined) {
+        reject(cause, [faultOf(cause, reports, end, graph, loadMs)]);
         continue;
       }
-      // Any of them may have ended it: each is tried alone.
+      // Any of them may have ended the process: each is loaded alone.
       for (const entry of left) {
         if (performance.now() > endsMs) break;
         const alone = await attempt([entry], false);
         if (!alone.isSettled) reject(entry, [faultOf(entry, alone.reports, alone.end, graph, loadMs)]);
       }
-      // None does alone what they do together.
+      // They end the process only together.
       if (left.every((entry) => !rejected.has(entry)))
         for (const entry of left) reject(entry, [{ ...placeOfStart(entry), field: '', detail: why }]);
     }
   };
 }
 
-/** The module that ended the process; undefined when it may be any of several. */
-function findGuilty(
+/** Returns the module that ended the process; undefined if it may be any of several. */
+function findCause(
   reports: readonly TrialReport[],
   end: TrialEnd,
   group: readonly string[],
@@ -108,28 +107,28 @@ function faultOf(
   loadMs: number,
 ): ModuleFault {
   const isStalled = reports.some((report) => report.isStalled);
-  const usual = isStalled || end.how === 'late' ? placeOfAwait : placeOfStart;
-  const place = placeInStack(end.stderr) ?? usual(entry, graph);
+  const guess = isStalled || end.how === 'late' ? placeOfAwait : placeOfStart;
+  const place = placeInStack(end.stderr) ?? guess(entry, graph);
   return { ...place, field: '', detail: isStalled ? stalledDetail : detailOf(end, loadMs) };
 }
 
-/** After so long no further process is started. */
+/** No trial process is started after this time. */
 const totalMs = 30_000;
 
-const stalledDetail =
-  'It does not load: a top-level await never ends, because nothing is left that could end it. Await it in handle.';
-const untriedDetail = 'It was not loaded, because other files took too long. Correct those first.';
+const stalledDetail = 'It does not load: a top-level await never ends. Await it in handle.';
+const untriedDetail = 'It was not loaded because other files took too long. Fix those first.';
 
 function detailOf({ how, code, stderr, heapMebibytes }: TrialEnd, loadMs: number): string {
   if (/heap out of memory|heap limit/.test(stderr))
-    return `It takes more than ${heapMebibytes} MiB of memory to load. Load less, or raise --max-old-space-size.`;
+    return `It needs more than ${heapMebibytes} MiB of memory to load. Load less, or increase --max-old-space-size.`;
   if (how === 'late')
-    return `It does not finish loading within ${loadMs / 1000} s. Move what takes so long, or loops, into handle.`;
-  if (how === 'failed') return `No process could be started to try it (${code}). Allow the server to start processes.`;
-  return `It ends the process that loads it (${code}). Leave out what does so.`;
+    return `It does not finish loading within ${loadMs / 1000} s. Move long work and loops into handle.`;
+  if (how === 'failed')
+    return `The process that checks it could not be started (${code}). Allow the server to start processes.`;
+  return `It ends the process that loads it (${code}). Remove the code that does.`;
 }
 
-/** The entry that reaches the module of this place; undefined when several do. */
+/** Returns the entry that imports the module of this place; undefined if several do. */
 function onlyImporter(
   place: ModulePlace | undefined,
   entries: readonly string[],
@@ -143,7 +142,7 @@ function placeOfStart(path: string): ModulePlace {
   return { path, line: 1, column: 1 };
 }
 
-/** The first line that awaits outside of any function, as far as indentation shows it. */
+/** Returns the first await outside of functions, judging by indentation. */
 function placeOfAwait(entry: string, graph: ModuleGraph): ModulePlace {
   for (const { path, text } of reachedBy([entry], graph)) {
     const found = /^(?:[^\s/*].*\W)?await\b/m.exec(text);

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { limitWindowMs, machineNow } from '@rostergate/runtime/limits';
 import { createSharedHitLog, type HitLogSnapshot, segmentFiles } from '@rostergate/runtime/workers';
 
-/** The folder in which workers log the hits that they count together, as the primary keeps it. */
+/** The folder in which workers log the hits that they count together, managed by the primary. */
 export interface HitFolder {
   readonly folder: string;
   readonly segment: () => number;
-  /** The counts as of now, for a worker that starts. */
+  /** The current counts, for a worker that starts. */
   readonly snapshot: () => HitLogSnapshot;
-  /** Reads on, and removes the segments that neither the primary nor any worker needs: call it a few times a second. */
+  /** Reads new hits and removes unused segments. Call it several times per second with the workers' oldest segments. */
   tidy(segments: readonly number[]): void;
   remove(): void;
 }
 
 export function createHitFolder(): HitFolder {
-  const folder = mkdtempSync(join(findPlace(), 'rostergate-hits-'));
+  const folder = mkdtempSync(join(findParentFolder(), 'rostergate-hits-'));
   const log = createSharedHitLog({ folder, windowMs: limitWindowMs, writer: 0, clock: machineNow });
   let oldest = 0;
   return {
@@ -35,13 +35,13 @@ export function createHitFolder(): HitFolder {
 const memory = '/dev/shm';
 const memoryBytesMin = 32 * 1024 * 1024;
 
-/** In memory where the system offers that: a disk may be slow, or for reading only. */
-function findPlace(): string {
+/** Returns a folder in memory if there is one: a disk may be slow or read-only. */
+function findParentFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize >= memoryBytesMin) return memory;
   } catch {
-    // Linux alone has it.
+    // Only Linux has it.
   }
   return tmpdir();
 }

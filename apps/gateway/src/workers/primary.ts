@@ -7,56 +7,55 @@ import { monotonicNow } from '@rostergate/runtime/limits';
 import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/runtime/reload';
 import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
 import { createCalls, createSupervisor, NoReplyError, tickMs, type WorkerProcess } from '@rostergate/runtime/workers';
-import { type Configuration, sizesOf } from '../configuration.ts';
 import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
 import type { ServingOptions } from '../serve-process.ts';
-import { takenAtStart } from '../taken-at-start.ts';
+import { restartRequired } from '../settings.ts';
+import { type Configuration, sizesOf } from '../sources/read-sources.ts';
 import { createHitFolder } from './hit-folder.ts';
 import { type Agreed, invalidateMs, type PrimaryHandlers, type SharedState } from './protocol.ts';
 import { createStandby } from './standby.ts';
 
 export interface PrimaryOptions extends ServingOptions, ConfigurationReaderOptions {
-  /** What the configuration was read from. */
+  /** The files of the configuration. */
   readonly files: FileStates;
 }
 
-/** What the primary knows of a worker that has not ended. */
-interface Known {
-  /** Settled by the worker when it has built its configuration, or cannot. */
+/** The primary's state of a running worker. */
+interface WorkerState {
+  /** Resolves when the worker has built its configuration; rejects when it cannot. */
   readonly ready: PromiseWithResolvers<void>;
   isReady: boolean;
-  /** The configuration that it serves, or would. */
+  /** The number of its configuration. */
   number: number;
-  /** The oldest part of the log of hits that it still reads. */
+  /** The oldest segment of the hit log that it still reads. */
   segment: number;
   figures?: Figures;
 }
 
-/** How long a worker may take to build its first configuration, or a later one. */
+/** How long a worker may take to build a configuration. */
 const buildMs = 30_000;
-/** How long after an edit no process serves what was before; a process that has not built the next one by then is killed. */
+/** How long after an edit a worker may still serve the previous configuration; then it is killed. */
 const forceMs = 2_000;
-/** How long an edit may go unnoticed. */
+/** How long it may take to notice an edit. */
 const unnoticedMs = 450;
-/** How long a worker has to serve an edit that another one has built: the less, the longer that build took. */
+/** How long a worker may take to serve an edit that another worker has built; less after a long build. */
 const swapMs = { min: 250, max: 1_000 };
 const figuresMs = 500;
 
 /**
- * Serves by as many processes as the settings say, behind one port. This one answers no request while any worker
- * serves. It owns the configuration: it reads and checks the files, hands their content to each worker that it starts,
- * and kills a worker that does not take up an edit in time. It adds up what the workers measure, and starts another in
- * place of each that ends.
+ * Serves with worker processes behind one port. The primary handles requests only while no worker runs. It owns the
+ * configuration: it reads and checks the files, passes their contents to each worker, and kills a worker that does not
+ * apply an edit in time. It aggregates the metrics of the workers and replaces each worker that ends.
  */
 export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const { version, configuration, sources, fixed, source, notes, held, portSetting, settingsFile, env, args } = options;
   const { workers: count, log_level: logLevel } = configuration.settings;
   const telemetry = createTelemetry({ service: 'gateway', version, clock: monotonicNow, logLevel });
   const { log } = telemetry;
-  notes.tellTo(log);
+  notes.logTo(log);
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
   const hits = createHitFolder();
-  const known = new Map<WorkerProcess, Known>();
+  const known = new Map<WorkerProcess, WorkerState>();
   let agreed: Agreed = { number: 1, files: options.files };
   let current = configuration;
   let lastNumber = agreed.number;
@@ -65,19 +64,19 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   let lastReason: string | undefined;
   let isStopping = false;
   let isOpening = false;
-  /** How many workers are about to take the port. */
+  /** The number of workers that are about to listen. */
   let listening = 0;
 
   const workersStatus = (): DependencyStatus => {
     const serving = supervisor.up().length;
     const facts = { serving, wanted: count };
-    if (serving === 0) return { status: 'unavailable', reason: lastReason ?? 'No worker serves yet.', ...facts };
-    if (serving < count) return { status: 'degraded', reason: 'Another worker is being started.', ...facts };
+    if (serving === 0) return { status: 'unavailable', reason: lastReason ?? 'No worker is ready yet.', ...facts };
+    if (serving < count) return { status: 'degraded', reason: 'A replacement worker is starting.', ...facts };
     return { status: 'ready', ...facts };
   };
   const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
   const state = (): SharedState => ({ configuration: configurationStatus(), workers: workersStatus() });
-  const tellState = (): void => {
+  const sendState = (): void => {
     for (const { calls } of supervisor.up()) calls.tell('state', state());
   };
   const standby = createStandby({
@@ -104,7 +103,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     clock: () => performance.now(),
     wait,
     start(heard) {
-      const one: Known = { ready: Promise.withResolvers(), isReady: false, number: 0, segment: hits.segment() };
+      const one: WorkerState = { ready: Promise.withResolvers(), isReady: false, number: 0, segment: hits.segment() };
       one.ready.promise.catch(() => {});
       const handlers: PrimaryHandlers = {
         agreed() {
@@ -136,12 +135,12 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         kill: () => void forked.process.kill('SIGKILL'),
       };
       known.set(worker, one);
-      forked.once('disconnect', () => one.ready.reject(new NoReplyError('The worker is gone.', true)));
+      forked.once('disconnect', () => one.ready.reject(new NoReplyError('The worker has disconnected.', true)));
       void worker.ended.then(() => known.delete(worker));
       return worker;
     },
     async bringUp(worker) {
-      const one = known.get(worker) as Known;
+      const one = known.get(worker) as WorkerState;
       await one.ready.promise;
       one.isReady = true;
       if (one.number !== agreed.number) await confirm(worker, one, buildMs);
@@ -163,15 +162,15 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         const isKnown = isYoung && reason !== undefined && reason === lastReason;
         if (isYoung) lastReason = reason;
         const facts = { worker: id, pid, exit_code: exitCode, signal, ...(reason === undefined ? {} : { reason }) };
-        // Workers that cannot start are started again and again: one line says why.
-        if (!isKnown) log.error(facts, 'worker ended, another is being started');
+        // A worker that cannot start is restarted again and again: the reason is logged once.
+        if (!isKnown) log.error(facts, 'worker ended; starting a replacement');
         void openStandby();
       }
-      tellState();
+      sendState();
     },
   });
 
-  /** Answers in place of the workers; tries again while the system has not given the port back. */
+  /** Opens the standby server; retries until the system has released the port. */
   async function openStandby(): Promise<void> {
     const isNeeded = () => !isStopping && listening === 0 && supervisor.up().length === 0;
     if (isOpening || standby.isOpen()) return;
@@ -179,7 +178,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     while (isNeeded()) {
       try {
         await standby.open(current, port);
-        // A worker may have begun to listen meanwhile: it would not get the port.
+        // Meanwhile a worker may have begun to listen, and would not get the port.
         if (!isNeeded()) standby.close();
         break;
       } catch {
@@ -189,7 +188,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     isOpening = false;
   }
 
-  async function confirm(worker: WorkerProcess, one: Known, withinMs: number): Promise<void> {
+  async function confirm(worker: WorkerProcess, one: WorkerState, withinMs: number): Promise<void> {
     while (one.number !== agreed.number) {
       const { number } = agreed;
       await worker.calls.call('swap', agreed, withinMs);
@@ -198,8 +197,9 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   }
 
   /**
-   * Every ready worker builds it. As soon as one has, it is agreed: each worker serves it when it has built it, without
-   * waiting for the others, and one that does not in time is killed. Rejected when a worker cannot build it and none can.
+   * Has every ready worker build a configuration. The first successful build makes it the agreed one: each worker serves
+   * it once it has built it, without waiting for the others, and is killed if it is late. Rejects if no worker can build
+   * it.
    */
   async function apply(next: Configuration, states: () => Promise<FileStates>, noticedMs: number): Promise<void> {
     const wanted: Agreed = { number: ++lastNumber, files: await states() };
@@ -221,7 +221,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         await confirm(worker, one, withinMs);
       } catch (error) {
         if (error instanceof NoReplyError && error.isGone) return;
-        supervisor.replace(worker, `It did not take up the configuration: ${(error as Error).message}`);
+        supervisor.replace(worker, `It did not apply the configuration: ${(error as Error).message}`);
       }
     });
     await Promise.all(confirmed);
@@ -238,24 +238,24 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
       live = createLiveConfiguration({
-        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart },
+        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart: restartRequired },
         app: { telemetry, apply },
-        onOutcome: tellState,
+        onOutcome: sendState,
       });
       log.info({ address, port, workers: count, ...sizesOf(configuration) }, 'listening');
-      tellState();
+      sendState();
       held.release(() => void live?.reload('SIGHUP'));
       await held.stopped;
     }
-    // Another signal means: at once.
-    const hurry = () => supervisor.up().forEach(({ calls }) => void calls.tell('stop'));
-    for (const name of stopSignals) held.signals.on(name, hurry);
+    // A second signal stops at once.
+    const stopNow = () => supervisor.up().forEach(({ calls }) => void calls.tell('stop'));
+    for (const name of stopSignals) held.signals.on(name, stopNow);
     void live?.close();
   } finally {
     isStopping = true;
     standby.close();
     const drainMs = current.settings.drain_ms;
-    // Whatever is left running in this process does not keep it: services were loaded here as well.
+    // Work that services left running in this process must not keep it alive.
     setTimeout(() => process.exit(), drainMs + 900).unref();
     await supervisor.stop(drainMs + 250);
     clearInterval(ticking);

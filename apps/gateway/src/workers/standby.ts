@@ -4,7 +4,7 @@ import { type ContractRouter, createServer } from '@rostergate/runtime/contract'
 import { securityHeaders } from '@rostergate/runtime/edge';
 import { type HealthHandlers, listen } from '@rostergate/runtime/lifecycle';
 import { createProblemDocument, Problem, problemMediaType } from '@rostergate/runtime/problem';
-import type { Configuration } from '../configuration.ts';
+import type { Configuration } from '../sources/read-sources.ts';
 
 type Request = Parameters<ContractRouter>[0];
 type Response = Parameters<ContractRouter>[1];
@@ -12,11 +12,11 @@ type Response = Parameters<ContractRouter>[1];
 export interface StandbyOptions {
   readonly health: HealthHandlers;
   readonly randomId: () => string;
-  /** What sets the port. */
+  /** The name of the setting or option that sets the port. */
   readonly portSetting: string;
 }
 
-/** Answers on the port of the gateway while no worker listens there. */
+/** Listens on the port of the gateway while no worker does. */
 export interface Standby {
   /** Rejects with a ListenError. */
   open(configuration: Configuration, port: number): Promise<AddressInfo>;
@@ -25,7 +25,7 @@ export interface Standby {
   close(): void;
 }
 
-/** Responds to liveness and readiness as they are, and to everything else with 503. */
+/** Returns a server that responds with liveness and readiness, and with 503 to everything else. */
 export function createStandby({ health, randomId, portSetting }: StandbyOptions): Standby {
   let server: Server | undefined;
 
@@ -34,7 +34,7 @@ export function createStandby({ health, randomId, portSetting }: StandbyOptions)
     const path = req.url.split('?', 1)[0];
     const reply =
       path === '/health/live' ? health.getLiveness() : path === '/health/ready' && (await health.getReadiness());
-    const problem = new Problem('unavailable', 'No worker serves at the moment. Send the request again in a second.');
+    const problem = new Problem('unavailable', 'No worker is running. Retry in 1 s.');
     const body = reply ? reply.body : createProblemDocument(problem, id, path);
     res.writeHead(reply ? reply.status : problem.status, {
       ...securityHeaders,
@@ -46,14 +46,14 @@ export function createStandby({ health, randomId, portSetting }: StandbyOptions)
     res.end(JSON.stringify(body));
   }
   const router = (req: Request, res: Response) => void respond(req, res).catch(() => res.destroy());
-  const answering = Object.assign(router, {
+  const contractRouter = Object.assign(router, {
     notFound: router,
     fail: (_error: unknown, req: Request, res: Response) => router(req, res),
   }) as unknown as ContractRouter;
 
   return {
     async open({ settings, tls }, port) {
-      const opened = createServer({ router: () => answering, tls });
+      const opened = createServer({ router: () => contractRouter, tls });
       const address = await listen(opened, { host: settings.host, port, portSetting });
       server?.close();
       server = opened;

@@ -7,18 +7,18 @@ import { createStatesReader, loadChecked } from '@rostergate/runtime/reload';
 import { createSharedOutput, describeCause, type Figures } from '@rostergate/runtime/telemetry';
 import { type Channel, createCalls, createSharedHitLog, tickMs } from '@rostergate/runtime/workers';
 import type { App } from '../app.ts';
-import type { Configuration } from '../configuration.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
 import { createTracedApp, serveApp } from '../serve-process.ts';
+import type { Configuration } from '../sources/read-sources.ts';
 import { findServiceOrigin, keepServicesFromExit } from '../sources/service-origin.ts';
 import { type Agreed, invalidateMs, type SharedState, type WorkerHandlers, type WorkerStart } from './protocol.ts';
 
 /** How long the primary may take to reply; it may be copying the counts of many clients. */
 const replyMs = 10_000;
-/** Less than a scraper waits: with what other workers cannot report in time left out. */
+/** Less than the timeout of a scraper: metrics of slower workers are left out. */
 const figuresMs = 900;
 
-/** Serves as one of several workers, by what the primary says, and ends the process. */
+/** Serves as one of several workers, controlled by the primary, and exits. */
 export async function runWorker(): Promise<void> {
   try {
     process.exit(await serveForPrimary());
@@ -55,7 +55,7 @@ async function serveForPrimary(): Promise<number> {
       state = next;
     },
     stop() {
-      // A terminal signals the whole group of processes: that and the word of the primary are one.
+      // A terminal signals the whole process group: the signal and the primary's message count as one.
       if (isSignalled) isSignalled = false;
       else stop();
     },
@@ -72,7 +72,7 @@ async function serveForPrimary(): Promise<number> {
   const start = await calls.call<WorkerStart>('start', {}, replyMs);
   state = start.state;
   const { version, hits: log } = start;
-  // Node ends a worker whose primary is gone: nobody else is left to remove the log.
+  // Node ends a worker whose primary has died: then the worker removes the log.
   process.once('exit', () => {
     if (!process.connected) rmSync(log.folder, { recursive: true, force: true });
   });
@@ -85,7 +85,7 @@ async function serveForPrimary(): Promise<number> {
   const reader = createConfigurationReader(start);
   const strays = takeStrayErrors({
     from: process,
-    tell: (text, error) => reader.notes.take({ text, level: 'error', err: describeCause(error) }),
+    tell: (text, error) => reader.notes.add({ text, level: 'error', err: describeCause(error) }),
     stop: () => signals.emit('SIGTERM', 'uncaughtException'),
     findOrigin: findServiceOrigin,
   });
@@ -98,7 +98,7 @@ async function serveForPrimary(): Promise<number> {
   }
 
   try {
-    // Nothing holds on to the texts, which may contain keys.
+    // The texts, which may contain keys, are garbage-collected.
     const configuration = await read(await calls.call<Agreed>('agreed', {}, replyMs));
     const app = await createTracedApp(configuration, {
       version,
@@ -108,7 +108,7 @@ async function serveForPrimary(): Promise<number> {
       workersStatus: () => state.workers,
       figuresOfAll: () =>
         calls.call<readonly Figures[]>('figures', {}, figuresMs).catch(async () => [await app.telemetry.figures()]),
-      // A frozen worker answers nobody: the response of the write does not wait for it any longer.
+      // The response to a write does not wait longer for a frozen worker, which serves no one.
       invalidateElsewhere: (uris) => calls.call<void>('invalidate', uris, 2 * invalidateMs).catch(() => {}),
       logDestination: createSharedOutput(),
     });
@@ -135,7 +135,7 @@ async function serveForPrimary(): Promise<number> {
   return strays.deadly() === undefined ? 0 : 1;
 }
 
-/** What serves, and the configuration that is built beside it. */
+/** The current configuration, and the next one while it is built. */
 class Serving {
   readonly app: App;
   configuration: Configuration;
@@ -167,11 +167,11 @@ class Serving {
   async swap(next: Agreed | { readonly number: number }): Promise<void> {
     if (next.number <= this.#number) return;
     if (this.#next?.number !== next.number) {
-      if (!('files' in next)) throw new Error('This configuration was not loaded before.');
+      if (!('files' in next)) throw new Error('This configuration was not loaded.');
       void this.load(next).catch(() => {});
     }
     this.#next?.decide(true);
-    if (!(await this.#next?.live)) throw new Error('A newer configuration came meanwhile.');
+    if (!(await this.#next?.live)) throw new Error('A newer configuration replaced it.');
   }
 
   async #apply(next: Agreed, isAgreed: () => Promise<boolean>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { defineService, z } from 'rostergate';
 
-/** Its schemas are the endpoint's documentation, the check of each request, and the types of what `handle` is given. */
+/** Its schemas document the endpoint, validate each request and type the arguments of `handle`. */
 export default defineService({
   name: 'hello',
   summary: 'A greeting',

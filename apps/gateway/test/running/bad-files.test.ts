@@ -5,7 +5,7 @@ import { badConfigurations, good } from '../bad-configurations.ts';
 import { makeFolder, put, startGateway, until } from './gateway-process.ts';
 import { startLoad } from './load.ts';
 
-/** More take their time: `BAD_FILES=500` for the whole promise. */
+/** Set `BAD_FILES=500` for the full number of the promise. */
 const count = Number(process.env.BAD_FILES ?? 30);
 
 async function renameOver(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
@@ -14,7 +14,7 @@ async function renameOver(path: string, content: string | Buffer, mode = 0o600):
 }
 
 describe('a bad edit', () => {
-  it('is rejected and logged once, one after the other, and nobody who calls notices', {
+  it('is rejected and logged once, without failed requests', {
     timeout: 600_000,
   }, async () => {
     const gateway = await startGateway(await makeFolder(good));
@@ -28,7 +28,7 @@ describe('a bad edit', () => {
       await renameOver(path, text);
       await until(() => rejected().length === i + 1, `a rejection of ${file} ${title}`);
       expect.soft(rejected().at(-1)?.faults?.join(), `${file} ${title}`).toContain(file);
-      // The next bad one may stand in another file: this one is mended together with it, at once.
+      // The next one may be in another file: this one is fixed in the same edit.
       const next = chosen[i + 1];
       if (next === undefined || next.file === file) continue;
       await renameOver(path, good[file] as string);
@@ -50,7 +50,7 @@ describe('a bad edit', () => {
     expect(await gateway.stop()).toBe(0);
   });
 
-  it('that no text shows is rejected as well: a folder, no file, far too much', async () => {
+  it('is rejected if a file becomes a folder, is missing or is too large', async () => {
     const gateway = await startGateway(await makeFolder(good));
     const load = startLoad(gateway.url, ['/answer'], 2);
     const path = join(gateway.folder, 'endpoints.json');
@@ -82,7 +82,7 @@ describe('a bad edit', () => {
     expect((await load.end()).failures).toEqual([]);
   });
 
-  it('in keys.json, a key file or the settings leaves all keys as they were', async () => {
+  it('of keys.json, a key file or the settings does not change keys', async () => {
     const gateway = await startGateway(
       await makeFolder({
         ...good,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { importOpenApi } from '../../src/import/index.ts';
+import { importOpenApi } from '../../src/import/import-openapi.ts';
 import { type GatewayProcess, makeFolder, startGateway } from './gateway-process.ts';
 
 const tree = { $ref: '#/components/schemas/Tree' };
@@ -64,7 +64,7 @@ async function start(): Promise<GatewayProcess> {
   };
   const imported = importOpenApi(
     { text: JSON.stringify(document), name: 'costly.json' },
-    // Nothing listens there: whatever passes the check is answered with 502.
+    // Nothing listens there: a valid request gets a 502.
     { documentPath: 'costly.openapi.json', targets: ['http://127.0.0.1:9'], requiresAuth: false },
   );
   const folder = await makeFolder({
@@ -75,16 +75,16 @@ async function start(): Promise<GatewayProcess> {
   return startGateway(folder);
 }
 
-/** How long its thread has worked: other processes of the machine do not count. */
+/** Returns the CPU time of the process, independent of other processes. */
 function threadMs({ child }: GatewayProcess): number {
   const file = `/proc/${child.pid}/schedstat`;
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : performance.now();
 }
 
-/** The response, and how long others had to wait for it at most. */
+/** Returns the response, and the longest delay of other requests. */
 async function send(path: string, body?: string) {
   const gateway = await start();
-  // What is compiled and loaded with the first request is no part of it.
+  // Excludes code that is compiled and loaded with the first request.
   const init = (text: string) => ({ method: 'POST', body: text, headers: { 'Content-Type': 'application/json' } });
   await (await gateway.fetch(path, body === undefined ? {} : init('{"name":"ab","op":"leaf"}'))).text();
   const before = threadMs(gateway);
@@ -105,7 +105,7 @@ describe('a schema that refers to itself among alternatives', () => {
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('says so in a 400 when a check takes too many steps', async () => {
+  it('returns 400 if a check takes too many steps', async () => {
     const { status, text, ms } = await send(
       '/Tree',
       nest(60, '"wrong"', (inside) => `{"a":${inside}}`),
@@ -140,7 +140,7 @@ it('takes linear time for uniqueItems over objects', async () => {
 });
 
 describe('a pattern that backtracks', () => {
-  // No character that is reserved in a query: it would be rejected before the pattern.
+  // No reserved characters of a query, which would be rejected before the pattern is checked.
   const text = `${'a'.repeat(34)}-`;
 
   it.each([

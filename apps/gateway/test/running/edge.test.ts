@@ -10,7 +10,7 @@ import { fixed, makeFolder, put, startGateway, until } from './gateway-process.t
 
 const pem = (name: string) => readFileSync(new URL(`../tls/${name}.pem`, import.meta.url), 'utf8');
 
-/** The name on the certificate that is shown to a new connection. */
+/** Returns the name on the certificate of a new connection. */
 async function shownName(url: string): Promise<string> {
   const ca = ['first', 'second'].map((name) => pem(`${name}.certificate`));
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', servername: 'localhost', ca });
@@ -21,7 +21,7 @@ async function shownName(url: string): Promise<string> {
 }
 
 describe('a running gateway with TLS', () => {
-  it('shows a renewed certificate to new connections and keeps the old one while the new is wrong', async () => {
+  it('uses a renewed certificate for new connections, and the old one while the new one is invalid', async () => {
     const folder = await makeFolder({
       'settings.json': { tls_certificate_file: 'server.pem', tls_key_file: 'server.key' },
       'endpoints.json': { endpoints: [fixed('a')] },
@@ -41,7 +41,7 @@ describe('a running gateway with TLS', () => {
 });
 
 describe('a running gateway with OpenTelemetry', () => {
-  it('sends what it has recorded before it ends, and nothing secret', async () => {
+  it('sends recorded traces before it exits, without secrets', async () => {
     const bodies: Buffer[] = [];
     const collector = http.createServer(async (req, res) => {
       bodies.push(await buffer(req));
@@ -57,7 +57,7 @@ describe('a running gateway with OpenTelemetry', () => {
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
         OTEL_SERVICE_NAME: 'front-door',
-        // It would be sent by itself only long after the test.
+        // By default it is sent long after the test.
         OTEL_BSP_SCHEDULE_DELAY: '600000',
       },
     });

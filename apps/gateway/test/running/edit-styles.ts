@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Puts a text into a file that a server follows, in one of the ways that editors and orchestrators have. */
+/** Writes a text to a watched file like an editor or orchestrator. */
 export type Edit = (path: string, text: string) => Promise<void>;
 
-/** Whole at once: nobody ever sees half of it. */
+/** Replaces the file atomically. */
 export const renameOver: Edit = async (path, text) => {
   await writeFile(`${path}.new`, text, { mode: 0o600 });
   await rename(`${path}.new`, path);
@@ -35,7 +35,7 @@ export const editStyles: Readonly<Record<string, Edit>> = {
   },
 };
 
-/** As a cluster mounts configuration: files are links through `..data`, a link to a folder, which alone is replaced. */
+/** Mounts configuration like Kubernetes: files are links through `..data`, a link to a folder, which is replaced. */
 export async function swapFolder(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   const version = `..${process.hrtime.bigint()}`;
   await mkdir(join(folder, version));

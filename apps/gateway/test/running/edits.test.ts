@@ -9,10 +9,10 @@ const settings = { rate_limit_enabled: false };
 const text = (answer: string) => JSON.stringify({ endpoints: [fixed(answer)] });
 
 let edits = 0;
-/** The same length, whatever the answer: neither size nor anything but the content tells two of them apart. */
+/** Versions differ only in content, not in size. */
 const nextAnswer = () => `answer-${String(edits++).padStart(3, '0')}`;
 
-/** How soon an edit is live is measured by the promise of edit styles, with nothing beside it. */
+/** The promise of edit styles measures how soon an edit is live. */
 async function untilLive(gateway: GatewayProcess, edit: (answer: string) => Promise<void>) {
   const answer = nextAnswer();
   await edit(answer);
@@ -20,7 +20,7 @@ async function untilLive(gateway: GatewayProcess, edit: (answer: string) => Prom
 }
 
 describe('an edit of endpoints.json', () => {
-  it('is live however it is made, and no request fails', async () => {
+  it('is live with every edit style, without failed requests', async () => {
     const folder = await makeFolder({ 'settings.json': settings, 'endpoints.json': text('old') });
     const gateway = await startGateway(folder);
     const load = startLoad(gateway.url, ['/answer', '/health', '/endpoints']);
@@ -31,7 +31,7 @@ describe('an edit of endpoints.json', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('is live where the folder is a mounted one, and all files change together', async () => {
+  it('is live in a mounted folder whose files change together', async () => {
     const folder = await makeFolder({});
     await swapFolder(folder, { 'settings.json': JSON.stringify(settings), 'endpoints.json': text('old') });
     for (const name of ['settings.json', 'endpoints.json']) await symlink(join('..data', name), join(folder, name));
@@ -44,7 +44,7 @@ describe('an edit of endpoints.json', () => {
     expect((await load.end()).failures).toEqual([]);
   });
 
-  it('is live when the whole folder is replaced', async () => {
+  it('is live if the whole folder is replaced', async () => {
     const root = await makeFolder({ 'conf/settings.json': settings, 'conf/endpoints.json': text('old') });
     const gateway = await startGateway(join(root, 'conf'));
     const replace = async (answer: string) => {
@@ -72,7 +72,7 @@ describe('an edit of endpoints.json', () => {
     expect(gateway.log.map(({ msg }) => msg)).toEqual(['listening', 'configuration applied']);
   });
 
-  it('that is half written is waited for, and rejected only when it stays so', async () => {
+  it('that is half written is rejected only if it stays so', async () => {
     const folder = await makeFolder({ 'settings.json': settings, 'endpoints.json': text('old') });
     const gateway = await startGateway(folder);
     const path = join(folder, 'endpoints.json');
@@ -87,7 +87,7 @@ describe('an edit of endpoints.json', () => {
 });
 
 describe('an edit of a contract', () => {
-  it('that an endpoint takes is live, and rejected when the operation is gone', async () => {
+  it('of an endpoint is live, and rejected if the operation is missing', async () => {
     const contract = (operationId: string, name: string) =>
       JSON.stringify({
         openapi: '3.0.3',

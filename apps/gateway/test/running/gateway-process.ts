@@ -22,16 +22,16 @@ export interface GatewayProcess {
   readonly folder: string;
   readonly url: string;
   readonly child: ChildProcess;
-  /** Lines of the log, requests aside. */
+  /** Lines of the log, except requests. */
   readonly log: readonly LogLine[];
-  /** All that it wrote, to either output. */
+  /** Returns everything it wrote to both outputs. */
   readonly said: () => string;
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
-  /** The `configuration` of its readiness. */
+  /** Returns the `configuration` of its readiness. */
   readonly configurationStatus: () => Promise<{ status: string; reason?: string; since?: string }>;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -40,7 +40,7 @@ export interface StartOptions {
   readonly args?: readonly string[];
 }
 
-/** A folder with these files, private ones mode 600, removed when the test ends. */
+/** Returns a folder with these files, private ones with mode 600; it is removed when the test ends. */
 export async function makeFolder(files: Readonly<Record<string, string | object>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ export async function put(path: string, content: string | object): Promise<void>
   if (path.endsWith('keys.json')) await chmod(path, 0o600);
 }
 
-/** Runs `rostergate serve`; it need not come up. */
+/** Runs `rostergate serve`, which may fail to start. */
 export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptions = {}) {
   const child = spawn(process.execPath, ['--conditions=source', program, 'serve', '--config', folder, ...args], {
     env: {
@@ -83,7 +83,7 @@ export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptio
   return { child, log, ended, said: () => said };
 }
 
-/** Runs it until it listens. */
+/** Runs `rostergate serve` and waits until it listens. */
 export async function startGateway(folder: string, options: StartOptions = {}): Promise<GatewayProcess> {
   const { child, log, ended, said } = spawnGateway(folder, options);
   const line = await until(() => {
@@ -112,7 +112,7 @@ export async function startGateway(folder: string, options: StartOptions = {}): 
   };
 }
 
-/** Asks again and again until there is an answer, but not for ever. */
+/** Polls until there is a result or a timeout. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   what = 'what was waited for',
@@ -129,5 +129,5 @@ export async function until<T>(
 
 export const withKey = (key = goodKey): RequestInit => ({ headers: { 'X-API-Key': key } });
 
-/** One endpoint that gives a fixed answer. */
+/** Returns one endpoint with a fixed response. */
 export const fixed = (answer: unknown, path = '/answer') => ({ path, service: 'static', parameters: { answer } });

@@ -35,7 +35,7 @@ async function codeOf(gateway: GatewayProcess, path: string, key: string): Promi
 }
 
 describe('keys of api_keys', () => {
-  it('in a file that is written after it was named are taken up', async () => {
+  it('in a file that is created after it is configured are accepted', async () => {
     const gateway = await startGateway(await makeFolder(files));
     await put(join(gateway.folder, 'settings.json'), { ...files['settings.json'], api_keys: './late.txt' });
     await until(async () => (await gateway.configurationStatus()).status === 'degraded');
@@ -46,7 +46,7 @@ describe('keys of api_keys', () => {
 });
 
 describe('keys.json', () => {
-  it('opens what its records say, and is live when it is edited', async () => {
+  it('grants the access of its records, and edits are live', async () => {
     const gateway = await startGateway(await makeFolder(files));
     const path = join(gateway.folder, 'keys.json');
     expect(await codeOf(gateway, '/any', 'key-of-ops')).toBe('401 key_invalid');
@@ -84,7 +84,7 @@ describe('keys.json', () => {
     expect(await codeOf(gateway, '/any', 'plain-key')).toBe('200');
   });
 
-  it.skipIf(process.platform === 'win32')('must be for its owner alone', async () => {
+  it.skipIf(process.platform === 'win32')('must be readable only for its owner', async () => {
     const folder = await makeFolder({ ...files, 'keys.json': { keys: [entry('ops')] } });
     const path = join(folder, 'keys.json');
     await chmod(path, 0o640);
@@ -101,7 +101,7 @@ describe('keys.json', () => {
     await until(async () => (await gateway.configurationStatus()).status === 'ready');
   });
 
-  it('may not just vanish: whom it let in would stand outside', async () => {
+  it('must not be removed: its keys stay valid', async () => {
     const folder = await makeFolder({ ...files, 'keys.json': { keys: [entry('ops')] } });
     const gateway = await startGateway(folder);
     await rm(join(folder, 'keys.json'));
@@ -114,8 +114,8 @@ describe('keys.json', () => {
   });
 });
 
-describe('a file with keys, one a line', () => {
-  it('is missed when it vanishes, and taken up when it comes back', async () => {
+describe('a file with one key per line', () => {
+  it('is reported when it is removed, and read when it is restored', async () => {
     const gateway = await startGateway(await makeFolder(files));
     const path = join(gateway.folder, 'ring.txt');
     await rm(path);
@@ -130,7 +130,7 @@ describe('a file with keys, one a line', () => {
 });
 
 describe('a key', () => {
-  /** What a service of the user's own, or whoever takes its place, can find in the process. */
+  /** Everything that a service, or injected code, can read in the process. */
   const spy = `import { getHeapSnapshot } from 'node:v8';
 import { defineService, z } from 'rostergate';
 
@@ -148,7 +148,7 @@ export default defineService({
 });
 `;
 
-  it('cannot be read back from the process, whichever way it came in', async () => {
+  it('cannot be read from the process, for any source', async () => {
     const folder = await makeFolder({
       'settings.json': { rate_limit_enabled: false, keys_file: 'keys.json', log_level: 'trace' },
       'endpoints.json': {
@@ -172,7 +172,7 @@ export default defineService({
       expect(await readFile(`/proc/${gateway.child.pid}/cmdline`, 'utf8')).not.toContain('canary');
     }
 
-    // They are known all the same, before a reload and after it.
+    // They are valid before and after a reload.
     for (const round of ['before', 'after']) {
       expect(await codeOf(gateway, '/auth/status', 'canary-environment'), round).toBe('200');
       expect(await codeOf(gateway, '/listed', 'canary-second'), round).toBe('200');

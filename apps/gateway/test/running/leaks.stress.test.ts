@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { fixed, type GatewayProcess, makeFolder, startGateway, until } from './gateway-process.ts';
 import { startLoad } from './load.ts';
 
-/** What 5,000 reloads leave behind, in the heap too, is measured by the promise of reloads. */
+/** The promise of reloads measures leaks of 5,000 reloads, including the heap. */
 const count = 40;
 
 const service = (answer: string) => `import { defineService, z } from 'rostergate';
@@ -33,7 +33,7 @@ async function figuresOf(gateway: GatewayProcess) {
   };
 }
 
-it(`keeps no file, timer or handle over ${count} reloads, and fails no request`, async () => {
+it(`leaks no file, timer or handle in ${count} reloads, and fails no request`, async () => {
   const gateway = await startGateway(
     await makeFolder({
       'settings.json': { rate_limit_enabled: false, log_level: 'warn' },
@@ -46,7 +46,7 @@ it(`keeps no file, timer or handle over ${count} reloads, and fails no request`,
   const path = join(gateway.folder, 'endpoints.json');
   const reload = async (i: number) => {
     await renameOver(path, endpointsOf(i));
-    // Back and forth between two versions of a service: each is loaded once.
+    // Switches between two versions of a service: each is loaded once.
     if (i % 10 === 0) await renameOver(join(gateway.folder, 'services/own.ts'), service(i % 20 === 0 ? 'even' : 'odd'));
     await until(async () => (await (await gateway.fetch('/answer')).json()) === i, `reload ${i}`);
   };

@@ -2,7 +2,7 @@ import { type Agent, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type Callers, runCallers } from './run-callers.ts';
 
-/** Callers until the test ends. Any answer but 200, and any connection that fails, is a failure. */
+/** Sends requests until the test ends. Any response except 200, and any failed connection, is a failure. */
 export function startLoad(url: string, paths: readonly string[], callers = 4): Callers {
   const load = runCallers({ url, paths, callers, ask: callOnce });
   onTestFinished(async () => void (await load.end()));

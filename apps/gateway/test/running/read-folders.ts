@@ -1,4 +1,4 @@
-// Reads the configuration in each of the folders named and prints its faults, as lines of one JSON array.
+// Reads the configuration of each given folder and prints its faults as one JSON array per line.
 import { join } from 'node:path';
 import { ConfigError } from '@rostergate/runtime/config';
 import { loadConfiguration } from '../../src/configuration.ts';

@@ -1,4 +1,4 @@
-// Loads a service from texts that are on no disk, calls it and prints its response.
+// Loads a service from texts in memory, calls it and prints its response.
 import { loadConfiguration } from '../../src/configuration.ts';
 import { describeBuiltInServices } from '../../src/services/index.ts';
 

@@ -20,19 +20,19 @@ export default defineRawService({ name: 'refusing', summary: 'x', open: () => { 
 `;
 const good = { endpoints: [fixed('first')] };
 
-/** The processes that have run the service so far. */
+/** Returns the processes that have run the service so far. */
 function beatingIn(folder: string): Set<number> {
   const path = join(folder, 'beats');
   return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).map(Number) : []);
 }
 
-/** The server's processes: the one that was started, and its workers so far. */
+/** Returns the server's processes: the primary and its workers so far. */
 const serversOf = ({ child, log }: GatewayProcess): number[] => [
   child.pid as number,
   ...log.flatMap(({ msg, pid }) => (msg === 'worker serves' ? [pid as number] : [])),
 ];
 
-/** Of the server's processes those that have run the service. */
+/** Returns the server's processes that have run the service. */
 const serversBeating = (gateway: GatewayProcess): number[] => {
   const beats = beatingIn(gateway.folder);
   return serversOf(gateway).filter((pid) => beats.has(pid));
@@ -60,7 +60,7 @@ describe.each([1, 2])('with workers: %i, a new service', (workers) => {
     ['settings.json', { 'settings.json': { ...settings, rate_limit_per_minute: 'many' } }, /rate_limit_per_minute/],
     ['keys.json', { 'keys.json': '[' }, /keys\.json/],
     [
-      'a file of keys',
+      'a key file',
       { 'endpoints.json': { endpoints: [{ path: '/b', service: 'beat', requires_auth: true, api_keys: './none' }] } },
       /no such file/,
     ],
@@ -75,7 +75,7 @@ describe.each([1, 2])('with workers: %i, a new service', (workers) => {
       { 'services/refusing.ts': refusing, 'endpoints.json': { endpoints: [{ path: '/r', service: 'refusing' }] } },
       /refusing\.ts:2:.*not today/,
     ],
-  ])('is not run by the server when the same edit is rejected for %s', async (_, broken, place) => {
+  ])('is not run by the server if the same edit is rejected for %s', async (_, broken, place) => {
     const gateway = await startGateway(await makeFolder(files));
     await edit(gateway.folder, { 'services/beat.ts': beating(), ...broken });
     const { faults } = await rejection(gateway);
@@ -95,7 +95,7 @@ describe.each([1, 2])('with workers: %i, a new service', (workers) => {
     await until(() => serversBeating(gateway).length >= workers);
   });
 
-  it('waits for SIGHUP where reload_enabled is false, and is not run then either when the edit is rejected', async () => {
+  it('waits for SIGHUP if reload_enabled is false, and is not run if the edit is rejected', async () => {
     const folder = await makeFolder({ ...files, 'settings.json': { ...settings, reload_enabled: false } });
     const gateway = await startGateway(folder);
     await edit(folder, { 'services/beat.ts': beating(), 'endpoints.json': '{' });

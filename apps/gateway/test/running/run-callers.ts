@@ -4,27 +4,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface CallersOptions {
   readonly url: string;
   readonly paths: readonly string[];
-  /** Half of them on a kept connection, half on a new one for each request. */
+  /** Half of them reuse a connection, half open a new one for each request. */
   readonly callers: number;
-  /** Asks once and never throws: what was wrong, or undefined for a whole 200. */
+  /** Sends one request and returns the fault, or undefined for a complete 200; never throws. */
   readonly ask: (url: string, agent: Agent) => Promise<string | undefined>;
 }
 
 export interface Asked {
   readonly answers: number;
-  /** What was not a whole 200. */
+  /** Responses that were not a complete 200. */
   readonly failures: readonly string[];
 }
 
 export interface Callers {
-  /** Ends it once everybody has their last answer. */
+  /** Stops after the last responses. */
   end(): Promise<Asked>;
 }
 
-/** So long a caller is away between two requests: what is tried meanwhile needs the processor as well. */
+/** The pause of a caller between two requests, which leaves CPU time to the tested edits. */
 const pauseMs = 4;
 
-/** Callers with one request at a time each, who soon come again. */
+/** Starts callers, each with one request at a time. */
 export function runCallers({ url, paths, callers, ask }: CallersOptions): Callers {
   const failures: string[] = [];
   let answers = 0;

@@ -9,7 +9,7 @@ import { fixed, makeFolder, put, spawnGateway, startGateway, until } from './gat
 const run = promisify(execFile);
 const settings = { rate_limit_enabled: false };
 
-/** Written as a user would, in a folder far from any installed package. */
+/** Written as by a user, in a folder without installed packages. */
 const greet = (greeting: string) => `import { defineService, z } from 'rostergate';
 import { mark } from './lib/mark.ts';
 
@@ -44,7 +44,7 @@ const files = {
   'services/lib/mark.ts': mark('.'),
 };
 
-describe("a service of the user's own", () => {
+describe('a custom service', () => {
   it('is validated, documented and measured by its own schemas', async () => {
     const gateway = await startGateway(await makeFolder(files));
     expect(await (await gateway.fetch('/greet/Ann?times=2')).json()).toMatchObject({ message: 'Hello, Ann..' });
@@ -67,7 +67,7 @@ describe("a service of the user's own", () => {
     expect(await (await gateway.fetch('/metrics')).text()).toContain('route="/greet/{name}"');
   });
 
-  it('is loaded anew when it, or what it imports, has changed, and at no other time', async () => {
+  it('is loaded again only when it, or a module that it imports, has changed', async () => {
     const gateway = await startGateway(await makeFolder(files));
     const at = (name: string) => join(gateway.folder, name);
     const ask = async () => (await (await gateway.fetch('/greet/Ann')).json()) as { message: string; loads: number };
@@ -108,12 +108,12 @@ describe("a service of the user's own", () => {
     ['with syntax that cannot be stripped', { 'bad.ts': '\nenum A { b }\n' }, 'bad.ts:2:1  It does not load'],
     ['that throws', { 'bad.mjs': "\n\nthrow new Error('not today');\n" }, 'bad.mjs:3:7  It does not load: not today'],
     [
-      'that imports what is not there',
+      'that imports a missing package',
       { 'bad.ts': "\nimport x from 'nowhere';\nexport default x;" },
       'bad.ts:2:16  It does not load: Cannot find package',
     ],
     [
-      'that imports a file that is not there',
+      'that imports a missing file',
       { 'bad.ts': "import './lib/gone.ts';" },
       'bad.ts:1:15  It does not load: Cannot find module',
     ],
@@ -121,22 +121,22 @@ describe("a service of the user's own", () => {
     [
       'without defineService',
       { 'bad.js': 'export default { name: "x", handle() {} };' },
-      'bad.js:1:1  What it exports was not made by defineService',
+      'bad.js:1:1  It exports a definition without defineService',
     ],
     [
-      'of a name that is taken',
+      'with an existing name',
       { 'a.ts': minimal('twice'), 'b.ts': minimal('Twice') },
-      'services/b.ts:3:3  Twice: Another service of that name is in',
+      'services/b.ts:3:3  Twice: Another service with this name is in',
     ],
     [
-      'of a built-in name',
+      'with a built-in name',
       { 'a.ts': minimal('echo') },
-      'services/a.ts:3:3  echo: Another service of that name is built in',
+      'services/a.ts:3:3  echo: Another service with this name is built in',
     ],
     [
-      'of a name that cannot be',
+      'with an invalid name',
       { 'a.ts': minimal('two words') },
-      'services/a.ts:2:24  name: A service cannot be called',
+      'services/a.ts:2:24  name: "two words" is not a valid name',
     ],
     [
       'that ends the process',
@@ -157,23 +157,23 @@ describe("a service of the user's own", () => {
       'bad.ts:6:9  It does not load: later',
     ],
     [
-      'with a rejection that nothing handles',
+      'with an unhandled rejection',
       { 'bad.ts': `${minimal('bad')}void Promise.reject(new Error('forgotten'));` },
       'bad.ts:5:21  It does not load: forgotten',
     ],
     [
-      'with a connection that nothing listens to',
+      'with an unhandled connection error',
       { 'bad.ts': `import net from 'node:net';\n${minimal('bad')}net.connect(1, '127.0.0.1');` },
       'bad.ts:1:1  It does not load: connect ECONNREFUSED',
     ],
     ['that loops', { 'a.ts': minimal('a'), 'bad.ts': '\nfor (;;) {}' }, 'bad.ts:2:'],
     [
-      'that awaits what never comes',
+      'with a top-level await that never ends',
       { 'bad.ts': '\nconst a = await new Promise(() => {});' },
       'bad.ts:2:11  It does not load: a top-level await never ends',
     ],
     [
-      'that awaits what never comes, and has a timer',
+      'with a top-level await that never ends, and a timer',
       { 'bad.ts': 'setInterval(() => {}, 9);\nawait new Promise(() => {});' },
       'bad.ts:2:1  It does not finish loading within 1.5 s',
     ],
@@ -192,7 +192,7 @@ describe("a service of the user's own", () => {
       'lib/late.ts:2:11  It does not load: Expression expected',
     ],
   ];
-  it('that is faulty is named with its file and line, and what to do', async () => {
+  it('that is invalid is reported with file, line and remedy', async () => {
     const all: Record<string, string> = {};
     faults.forEach(([, each], i) => {
       for (const [name, text] of Object.entries(each)) all[`conf${i}/services/${name}`] = text;
@@ -213,7 +213,7 @@ describe("a service of the user's own", () => {
     });
   });
 
-  it('that takes more memory than half of what the gateway has left is rejected', async () => {
+  it('that needs more than half of the free memory is rejected', async () => {
     const text = 'export const all = new Array(3e7).fill(0.5);';
     const folder = await makeFolder({ 'services/bad.ts': text });
     const reader = join(import.meta.dirname, 'read-folders.ts');
@@ -225,17 +225,17 @@ describe("a service of the user's own", () => {
       },
     );
     expect(JSON.parse(stdout)).toEqual([
-      [expect.stringMatching(/bad\.ts:1:1 {2}It takes more than 1\d\d MiB of memory/)],
+      [expect.stringMatching(/bad\.ts:1:1 {2}It needs more than 1\d\d MiB of memory/)],
     ]);
   });
 
-  it('is loaded, and lazily imports, from given texts without a disk', async () => {
+  it('is loaded, with its lazy imports, from texts instead of disk', async () => {
     const reader = join(import.meta.dirname, 'read-texts.ts');
     const { stdout } = await run(process.execPath, ['--conditions=source', reader]);
     expect(stdout).toBe('from texts');
   });
 
-  it('says why an endpoint has no service only once: at the service', async () => {
+  it('that does not load is reported once, without faults of its endpoints', async () => {
     const { ended, said } = spawnGateway(
       await makeFolder({ ...files, 'services/lib/mark.ts': 'export const mrk = 1;' }),
     );
@@ -244,7 +244,7 @@ describe("a service of the user's own", () => {
     expect(said()).toContain('services/greet.ts:2:10');
   });
 
-  it('that goes bad leaves the good one at work', async () => {
+  it('that becomes invalid leaves the previous version serving', async () => {
     const gateway = await startGateway(await makeFolder(files));
     await put(join(gateway.folder, 'services/greet.ts'), `${greet('Bad')}\nthrow new Error('not today');`);
     const { reason } = await until(async () => {
@@ -255,7 +255,7 @@ describe("a service of the user's own", () => {
     expect(await (await gateway.fetch('/greet/Ann')).json()).toMatchObject({ message: 'Hello, Ann.' });
   });
 
-  /** Answers, and leaves behind what goes wrong once the answer is out. */
+  /** Responds, and fails after the response. */
   const stray = (how: string) => `import { defineService, z } from 'rostergate';
 export default defineService({
   name: 'stray', summary: 'x', parameters: z.object({}), response: z.string(),
@@ -268,7 +268,7 @@ export default defineService({
     'services/stray.ts': stray(how),
   });
 
-  it('that forgets a promise is told of in the log, and the server goes on', async () => {
+  it('with an unhandled rejection is logged, and the server continues', async () => {
     const gateway = await startGateway(await makeFolder(strays("void Promise.reject(new Error('forgotten'))")));
     expect((await gateway.fetch('/stray')).status).toBe(200);
     const line = await until(() => gateway.log.find(({ level }) => level === 'error'));
@@ -283,7 +283,7 @@ export default defineService({
     ['a call of process.abort', 'process.abort()', /stray\.ts:4:\d+/],
     ['a socket', "process.getBuiltinModule('node:net').connect(1, '127.0.0.1')", /stray\.ts/],
   ])(
-    'that throws from %s, where it cannot catch it, is logged with its file, and the server goes on',
+    'that throws an uncatchable error from %s is logged with its file, and the server continues',
     async (_, how, place) => {
       const gateway = await startGateway(await makeFolder(strays(how)));
       expect((await gateway.fetch('/stray')).status).toBe(200);
@@ -295,7 +295,7 @@ export default defineService({
     },
   );
 
-  it('does not keep the server from ending, after the requests in flight, for an error of unknown origin', async () => {
+  it('does not prevent the server from stopping, after requests in flight, for an error of unknown origin', async () => {
     const slow = minimal('slow').replace("'slow',\n", "new Promise<string>((r) => setTimeout(r, 600, 'slow')),\n");
     const folder = await makeFolder({
       'settings.json': settings,
@@ -313,7 +313,7 @@ export default defineService({
     expect(gateway.log.at(-1)).toMatchObject({ msg: 'stopped', signal: 'uncaughtException' });
   });
 
-  it('that throws where it cannot catch it leaves its worker serving', async () => {
+  it('that throws an uncatchable error leaves its worker serving', async () => {
     const gateway = await startGateway(await makeFolder(strays("throw new Error('astray')", { workers: 2 })));
     const pid = await (await gateway.fetch('/stray')).json();
     await until(() => gateway.log.find(({ err }) => err !== undefined));
@@ -323,7 +323,7 @@ export default defineService({
     expect(await gateway.stop()).toBe(0);
   });
 
-  it('that fails to close neither stops a reload nor keeps others from closing', async () => {
+  it('that fails to close does not prevent a reload or the closing of others', async () => {
     const closing = (name: string, close: string) => `import { appendFileSync } from 'node:fs';
 import { defineRawService } from 'rostergate';
 export default defineRawService({
@@ -349,7 +349,7 @@ export default defineRawService({
     expect(gateway.log.filter(({ msg }) => msg?.startsWith('configuration rejected'))).toEqual([]);
   });
 
-  it('imports lazily what was accepted with it, not what a rejected edit left on disk', async () => {
+  it('lazily imports the accepted version of a module, not that of a rejected edit on disk', async () => {
     const lazy = (text: string) => `import { defineService, z } from 'rostergate';
 export default defineService({
   name: 'lazy', summary: 'x', parameters: z.object({ file: z.string().default('') }), response: z.string(),
@@ -380,7 +380,7 @@ export default defineService({
     expect(line[0]).toContain('services/lazy.ts');
   });
 
-  it('compiles as it stands, and not where it breaks its own schemas', async () => {
+  it('type-checks, and fails to if it violates its own schemas', async () => {
     const folder = await makeFolder({
       ...files,
       'services/wrong.ts': greet('Hello').replace('loads }),', "loads: 'three' }),"),

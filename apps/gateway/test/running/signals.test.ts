@@ -6,7 +6,7 @@ import { fixed, makeFolder, put, spawnGateway, startGateway, until } from './gat
 
 const settings = { rate_limit_enabled: false };
 
-/** Answers with its own version once the file named in the query is there, and says by another that it has begun. */
+/** Responds with its version once the file of the query exists, and creates another file when it starts. */
 const slow = (version: string) => `import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineService, z } from 'rostergate';
@@ -28,7 +28,7 @@ const files = {
 };
 
 describe('a request in flight', () => {
-  it('ends with the configuration and the service that it began with; the next has the new', async () => {
+  it('finishes with its configuration and service; the next one uses the new ones', async () => {
     const gateway = await startGateway(await makeFolder(files));
     const gate = join(gateway.folder, 'gate');
     const answer = gateway.fetch(`/slow?gate=${encodeURIComponent(gate)}`);
@@ -46,7 +46,7 @@ describe('a request in flight', () => {
 });
 
 describe('SIGTERM', () => {
-  it('lets what is in flight end, while a reload is under way', async () => {
+  it('lets requests in flight finish during a reload', async () => {
     const gateway = await startGateway(await makeFolder(files));
     const gate = join(gateway.folder, 'gate');
     const answer = gateway.fetch(`/slow?gate=${encodeURIComponent(gate)}`);
@@ -98,7 +98,7 @@ export default defineRawService({
     expect(existsSync(join(gateway.folder, 'services/closed'))).toBe(true);
   });
 
-  it('ends a server that is still starting, before it listens', async () => {
+  it('stops a server that does not listen yet', async () => {
     const waiting =
       "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('begun', import.meta.url), '');\nsetInterval(() => {}, 1e3);\nawait new Promise(() => {});";
     const folder = await makeFolder({ ...files, 'services/slow.ts': waiting });
@@ -111,7 +111,7 @@ export default defineRawService({
     expect(log, said()).toEqual([]);
   });
 
-  it('ends a server whose services never rest', async () => {
+  it('stops a server whose services keep running', async () => {
     const restless = `setInterval(() => {}, 50);\n${slow('old')}`;
     const gateway = await startGateway(await makeFolder({ ...files, 'services/slow.ts': restless }));
     expect(await gateway.stop()).toBe(0);
@@ -119,7 +119,7 @@ export default defineRawService({
 });
 
 describe('SIGHUP', () => {
-  it('reloads at once, also where edits are not watched', async () => {
+  it('reloads at once, even if edits are not watched', async () => {
     const gateway = await startGateway(
       await makeFolder({ ...files, 'settings.json': { ...settings, reload_enabled: false } }),
     );
@@ -138,7 +138,7 @@ describe('SIGHUP', () => {
     expect(gateway.log.map(({ trigger }) => trigger)).toEqual([undefined, 'SIGHUP', 'SIGHUP', 'SIGHUP', 'edit']);
   });
 
-  it('while the server starts does not end it', async () => {
+  it('does not stop a server that is starting', async () => {
     const folder = await makeFolder({
       ...files,
       'services/slow.ts': `${slow('old')}\nwriteFileSync(new URL('begun', import.meta.url), '');\n`,
@@ -153,7 +153,7 @@ describe('SIGHUP', () => {
 });
 
 describe('a setting', () => {
-  it('that only a start can take is said to wait for it, once; every other is live', async () => {
+  it('that requires a restart is logged once; every other is live', async () => {
     const gateway = await startGateway(await makeFolder(files), {
       env: { ROSTERGATE_PORT: '' },
       args: ['--port', '0'],
@@ -176,7 +176,7 @@ describe('a setting', () => {
 });
 
 describe('serve --reload', () => {
-  it('starts again when code changes that no reload takes up, and ends with its parent', async () => {
+  it('restarts when code changes that a reload does not load, and stops with its parent', async () => {
     const folder = await makeFolder({
       ...files,
       'outside.ts': "export const answer: string = 'one';",

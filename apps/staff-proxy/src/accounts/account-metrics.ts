@@ -1,15 +1,15 @@
 import { createDurationHistogram, type DurationSeries } from '@rostergate/runtime/telemetry';
+import type { UpstreamLease } from '@rostergate/runtime/upstream';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { GateRefusal } from './account-gate.ts';
-import type { StandingAccount } from './standing-accounts.ts';
+import type { AccountGate, GateRefusal } from './account-gate.ts';
 import type { LoginOutcome } from './upstream-session.ts';
 
-/** Counts what happens on the way to the upstream, by the name of the service account. */
+/** Metrics of logins, queueing and limits at the upstream, by service account. */
 export interface AccountMetrics {
   of(account: string): AccountCounts;
-  /** Shows an account that is named from now on: an increase from nothing is one that no alert sees. */
+  /** Creates the series of an account at 0: no alert sees an increase from an absent series. */
   begin(account: string): void;
-  /** Drops the series of an account that is named no more. */
+  /** Removes the series of an account. */
   forget(account: string): void;
 }
 
@@ -20,15 +20,20 @@ export interface AccountCounts {
   readonly limit: () => void;
 }
 
-/** `accounts` is asked whenever the metrics are read. */
+interface MeasuredAccount {
+  readonly gate: AccountGate;
+  readonly breaker: UpstreamLease['state'];
+}
+
+/** `accounts` is read at each scrape. */
 export function createAccountMetrics(
   registry: Registry,
-  accounts: () => Iterable<readonly [name: string, account: StandingAccount]>,
+  accounts: () => Iterable<readonly [name: string, account: MeasuredAccount]>,
 ): AccountMetrics {
   const registers = [registry];
   const logins = new Counter({
     name: 'upstream_account_logins_total',
-    help: 'Logins at the upstream, by service account and what became of them.',
+    help: 'Logins at the upstream, by service account and outcome.',
     labelNames: ['account', 'outcome'],
     registers,
   });
@@ -46,7 +51,7 @@ export function createAccountMetrics(
   });
   const waits = createDurationHistogram<'account'>({
     name: 'upstream_account_queue_seconds',
-    help: 'How long requests of a service account waited for their turn, where they had to.',
+    help: 'How long queued requests of a service account waited.',
     bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
     registry,
   });
@@ -59,7 +64,7 @@ export function createAccountMetrics(
     }
     return series;
   }
-  const gauge = (name: string, help: string, read: (account: StandingAccount) => number) =>
+  const gauge = (name: string, help: string, read: (account: MeasuredAccount) => number) =>
     new Gauge({
       name: `upstream_account_${name}`,
       help,
@@ -67,19 +72,15 @@ export function createAccountMetrics(
       registers,
       collect() {
         this.reset();
-        for (const [account, standing] of accounts()) this.set({ account }, read(standing));
+        for (const [account, state] of accounts()) this.set({ account }, read(state));
       },
     });
-  gauge(
-    'working',
-    'Requests of a service account that wait for an answer of the upstream.',
-    ({ gate }) => gate.working,
-  );
-  gauge('streaming', 'Answers for a service account that are on their way.', ({ gate }) => gate.streaming);
-  gauge('queued', 'Requests of a service account that wait for their turn.', ({ gate }) => gate.queued);
+  gauge('working', 'Requests of a service account that wait for the upstream to respond.', ({ gate }) => gate.working);
+  gauge('streaming', 'Responses for a service account that are being sent.', ({ gate }) => gate.streaming);
+  gauge('queued', 'Requests of a service account in the queue.', ({ gate }) => gate.queued);
   gauge(
     'held_seconds',
-    'How long nothing is sent yet because the upstream answered 429.',
+    'How long the proxy still pauses because the upstream answered 429.',
     ({ gate }) => gate.heldMs / 1_000,
   );
   gauge(

@@ -11,12 +11,12 @@ function queueOf(lanes: Readonly<Record<string, readonly string[]>>) {
 }
 
 describe('a fair queue', () => {
-  test('lets lanes take turns, each in its own order', () => {
+  test('serves lanes in turn, each in order', () => {
     const { drain } = queueOf({ a: ['a1', 'a2', 'a3', 'a4'], b: ['b1'], c: ['c1', 'c2'] });
     expect(drain()).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
   });
 
-  test('gives whoever comes late the turn after those that wait already, however long a lane is', () => {
+  test('serves a new lane after one item of each waiting lane', () => {
     const { queue, drain } = queueOf({ a: ['a1', 'a2', 'a3'] });
     expect(queue.shift()).toBe('a1');
     queue.push('b', 'b1');
@@ -24,13 +24,13 @@ describe('a fair queue', () => {
     expect(queue.shift()).toBeUndefined();
   });
 
-  test('passes over lanes that may not go, which keep their turn', () => {
+  test('skips lanes that may not go, and keeps their turn', () => {
     const { queue, drain } = queueOf({ a: ['a1', 'a2'], b: ['b1'], c: ['c1'] });
     expect([queue.shift((lane) => lane === 'b'), queue.shift((lane) => lane === 'b')]).toEqual(['b1', undefined]);
     expect(drain()).toEqual(['a1', 'c1', 'a2']);
   });
 
-  test('forgets who has given up, once', () => {
+  test('removes an item once', () => {
     const { queue, drain } = queueOf({ a: ['a1', 'a2'], b: ['b1'] });
     for (const [lane, item] of [
       ['a', 'a1'],
@@ -44,7 +44,7 @@ describe('a fair queue', () => {
     expect(drain()).toEqual(['a2']);
   });
 
-  test('names the last of the longest lane for a newcomer whose own is shorter', () => {
+  test('returns the last of the longest lane for a shorter lane', () => {
     const { queue } = queueOf({ a: ['a1'], b: ['b1', 'b2', 'b3'], c: ['c1', 'c2'] });
     expect([queue.longestBut('a'), queue.longestBut('new'), queue.longestBut('c'), queue.longestBut('b')]).toEqual([
       'b3',
@@ -54,7 +54,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  test('holds nothing of those that have gone, also in a lane that is never empty', () => {
+  test('frees the memory of served items, also in a lane that is never empty', () => {
     setFlagsFromString('--expose-gc');
     const heldBytes = () => {
       runInNewContext('gc')();

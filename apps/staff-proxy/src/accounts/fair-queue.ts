@@ -1,22 +1,25 @@
-/** A queue of several lanes that take turns: however long one is, the next of another waits for one of its at most. */
+import type { CallSignal } from '@rostergate/runtime/contract';
+import { callerGone, type DeadlineQueue, type Due } from '@rostergate/runtime/upstream';
+
+/** A queue of lanes that take turns: however long one lane is, it delays the head of another by one item at most. */
 export interface FairQueue<T> {
   readonly size: number;
   push(lane: string, item: T): void;
-  /** The next in turn; lanes that may not go are passed over and keep their turn. */
+  /** Removes and returns the next item in turn; lanes that may not go are skipped and stay first. */
   shift(mayGo?: (lane: string) => boolean): T | undefined;
-  /** Takes one out that gives up; does nothing when it is no longer in. */
+  /** Removes an item; does nothing when it is no longer in the queue. */
   remove(lane: string, item: T): void;
   /**
-   * Who is to go so that one more may come into this lane: the last of the longest lane, as long as that is longer by
-   * more than the one; undefined when the newcomer's own is as long as any.
+   * Returns the item to displace for a new one in this lane: the last of the longest lane, if that is longer by more
+   * than one; undefined otherwise.
    */
   longestBut(lane: string): T | undefined;
-  /** All, as they are now. */
+  /** Returns a copy of all items. */
   all(): T[];
 }
 
 export function createFairQueue<T extends object | string>(): FairQueue<T> {
-  // In turn: the first lane is the next. An empty one is forgotten.
+  // In turn: the first lane is the next. Empty lanes are deleted.
   const lanes = new Map<string, Lane<T>>();
   let size = 0;
 
@@ -63,7 +66,7 @@ export function createFairQueue<T extends object | string>(): FairQueue<T> {
   };
 }
 
-/** First come, first gone; nobody is moved when one goes, and who gives up leaves a gap. */
+/** First in, first out. Removal leaves a gap instead of moving items. */
 class Lane<T extends object | string> {
   #items: (T | undefined)[] = [];
   #first = 0;
@@ -101,3 +104,74 @@ class Lane<T extends object | string> {
 }
 
 const gapsMax = 256;
+
+/** A request that wants to enter. */
+export interface Entrant {
+  /** Requests of one lane are served in order; lanes take turns. */
+  readonly lane: string;
+  readonly signal: CallSignal | undefined;
+  /** When the request stops waiting, by the gate's clock. */
+  readonly deadlineMs: number;
+}
+
+export interface WaiterQueue<T> {
+  readonly queue: FairQueue<Waiter<T>>;
+  readonly deadlines: DeadlineQueue;
+  /** Returns the error for a request that waited until its deadline. */
+  readonly tooLate: () => Error;
+}
+
+/** A queued request, until it is admitted, its deadline passes or its caller disconnects. */
+export class Waiter<T> implements Due {
+  readonly lane: string;
+  readonly dueMs: number;
+  readonly sinceMs: number;
+  before: Due | undefined;
+  after: Due | undefined;
+  readonly #waiting: WaiterQueue<T>;
+  readonly #signal: CallSignal | undefined;
+  readonly #resolve: (slot: T) => void;
+  readonly #reject: (error: Error) => void;
+
+  constructor(
+    waiting: WaiterQueue<T>,
+    entrant: Entrant,
+    sinceMs: number,
+    resolve: (slot: T) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#waiting = waiting;
+    this.lane = entrant.lane;
+    this.dueMs = entrant.deadlineMs;
+    this.sinceMs = sinceMs;
+    this.#signal = entrant.signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#signal?.addEventListener('abort', this.#giveUp);
+    waiting.deadlines.add(this);
+    waiting.queue.push(this.lane, this);
+  }
+
+  /** Call after the queue has returned this waiter. */
+  admit(slot: T): void {
+    this.#stopWaiting();
+    this.#resolve(slot);
+  }
+
+  reject(error: Error): void {
+    this.#waiting.queue.remove(this.lane, this);
+    this.#stopWaiting();
+    this.#reject(error);
+  }
+
+  expire(): void {
+    this.reject(this.#waiting.tooLate());
+  }
+
+  readonly #giveUp = (): void => this.reject(callerGone(false));
+
+  #stopWaiting(): void {
+    this.#waiting.deadlines.remove(this);
+    this.#signal?.removeEventListener('abort', this.#giveUp);
+  }
+}

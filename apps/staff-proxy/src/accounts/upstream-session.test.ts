@@ -2,7 +2,7 @@ import { Problem } from '@rostergate/runtime/problem';
 import { describe, expect, test } from 'vitest';
 import { createUpstreamSession, type UpstreamToken } from './upstream-session.ts';
 
-/** A login whose answers the test gives by hand, one after the other. */
+/** A session whose logins the test settles by hand. */
 function setUp() {
   const time = { nowMs: 0 };
   const logins: { resolve: (token: UpstreamToken | 'refused') => void; reject: (error: unknown) => void }[] = [];
@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('an upstream session', () => {
-  test('logs in once however many requests wait', async () => {
+  test('logs in once for concurrent requests', async () => {
     const { logins, session } = setUp();
     const waiting = Array.from({ length: 100 }, () => session.token());
     expect(logins).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(1);
   });
 
-  test('renews before the token ends while the old one serves', async () => {
+  test('renews a token before its expiry while the old one serves', async () => {
     const { time, logins, session, started } = setUp();
     await started();
     time.nowMs = 3_539_999;
@@ -55,7 +55,7 @@ describe('an upstream session', () => {
     expect(await session.token()).toBe('second');
   });
 
-  test('survives a failed renewal for as long as the old token holds', async () => {
+  test('survives a failed renewal while the old token is valid', async () => {
     const { time, logins, session, started } = setUp();
     await started();
     time.nowMs = 3_550_000;
@@ -75,7 +75,7 @@ describe('an upstream session', () => {
     expect(await token).toBe('second');
   });
 
-  test('uses a short-lived token for at least half of its life', async () => {
+  test('uses a short-lived token for at least half of its lifetime', async () => {
     const { time, logins, session, started } = setUp();
     await started('first', 1_000);
     time.nowMs = 499;
@@ -86,7 +86,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(2);
   });
 
-  test('replaces a refused token by one new login for all who were refused', async () => {
+  test('replaces a refused token by one login for all callers', async () => {
     const { logins, session, started } = setUp();
     await started();
     const replaced = [session.replace('first'), session.replace('first'), session.token()];
@@ -97,7 +97,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(2);
   });
 
-  test('makes no storm of logins when every fresh token is refused too', async () => {
+  test('limits logins when fresh tokens are refused too', async () => {
     const { time, logins, session, started } = setUp();
     await started();
     const replaced = session.replace('first');
@@ -110,7 +110,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(3);
   });
 
-  test('answers 502 while a refused account is held back, then asks again', async () => {
+  test('rejects with 502 after a refused login, then tries again', async () => {
     const { time, logins, session } = setUp();
     const first = session.token();
     logins[0]?.resolve('refused');
@@ -124,7 +124,7 @@ describe('an upstream session', () => {
     expect(await second).toBe('first');
   });
 
-  test('asks ever more seldom about an account that stays refused', async () => {
+  test('backs off while an account stays refused', async () => {
     const { time, logins, session } = setUp();
     const asked: number[] = [];
     for (time.nowMs = 0; time.nowMs < 60_000; time.nowMs += 1_000) {
@@ -136,7 +136,7 @@ describe('an upstream session', () => {
     expect(asked).toEqual([0, 5_000, 15_000, 30_000, 45_000]);
   });
 
-  test('tells how it stands, and each login once', async () => {
+  test('reports its state, and each login once', async () => {
     const { time, logins, outcomes, session } = setUp();
     const states = [session.state()];
     const asked = [session.token(), session.token()];
@@ -156,7 +156,7 @@ describe('an upstream session', () => {
     expect(outcomes).toEqual(['failed', 'refused', 'ok']);
   });
 
-  test('tries again at once after a fault that was no refusal', async () => {
+  test('retries at once after the first fault', async () => {
     const { logins, session } = setUp();
     const first = session.token();
     logins[0]?.reject(new Problem('upstream_timeout', 'late'));
@@ -165,7 +165,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(2);
   });
 
-  test('asks ever more seldom where each login fails, and tells callers of the fault meanwhile', async () => {
+  test('backs off while logins fail, and rejects with the fault meanwhile', async () => {
     const { time, logins, session } = setUp();
     const asked: number[] = [];
     for (time.nowMs = 0; time.nowMs < 12_000; time.nowMs += 50) {
@@ -177,11 +177,11 @@ describe('an upstream session', () => {
     expect(asked).toEqual([0, 50, 300, 800, 1_800, 3_800, 7_800]);
   });
 
-  test('asks at once again where a login was not even sent', async () => {
+  test('retries at once after a login that was not sent', async () => {
     const { logins, session } = setUp();
     for (const count of [1, 2, 3]) {
       const token = session.token();
-      logins.at(-1)?.reject(new Problem('unavailable', 'The upstream is given a rest.'));
+      logins.at(-1)?.reject(new Problem('unavailable', 'Circuit open.'));
       await expect(token).rejects.toMatchObject({ code: 'unavailable' });
       expect(logins).toHaveLength(count);
     }

@@ -1,18 +1,18 @@
 import { Problem } from '@rostergate/runtime/problem';
 
-/** What a login brings: a token and how long the upstream says it is good for. */
+/** The result of a login: a token and its lifetime by the upstream. */
 export interface UpstreamToken {
   readonly value: string;
   readonly lifetimeMs: number;
 }
 
-/** One account's standing login at the upstream, shared by every request of that account. */
+/** One account's login at the upstream, shared by all requests of that account. */
 export interface UpstreamSession {
-  /** A token that is good now; only when there is none, the promise of one. */
+  /** Returns a valid token, or a promise when it has to log in first. */
   token(): string | Promise<string>;
-  /** After a 401: a token other than the refused one, by one new login however many ask. */
+  /** Returns a token other than the one that the upstream answered with 401; concurrent calls share one login. */
   replace(refused: string): string | Promise<string>;
-  /** What is known: whether a token stands, or else what became of the last login. */
+  /** `ok` while a token is valid, or else the outcome of the last login. */
   readonly state: SessionState;
 }
 
@@ -20,29 +20,26 @@ export type LoginOutcome = 'ok' | 'refused' | 'failed';
 export type SessionState = 'unknown' | LoginOutcome;
 
 export interface UpstreamSessionOptions {
-  /** Ends by its own deadline. `refused`: the upstream knows no such account; a `Problem` for any other fault. */
+  /** Has its own deadline. `refused`: the upstream rejects the credentials; rejects with a `Problem` for other faults. */
   readonly login: () => Promise<UpstreamToken | 'refused'>;
   readonly clock: () => number;
   readonly onLogin?: ((outcome: LoginOutcome) => void) | undefined;
-  /** How long before its end a token is renewed; at most half of its life. */
+  /** How long before its expiry a token is renewed; at most half of its lifetime. */
   readonly renewBeforeMs?: number;
-  /** How long after a failed renewal the next one may come. */
+  /** Pause after a failed renewal. */
   readonly renewHoldMs?: number;
   /**
-   * How long a refusal stands before the upstream is asked again, doubled each time up to `refusalHoldMsMax`: callers
-   * make no storm of logins, and do not lock the account out.
+   * Pause after a refused login, doubled each time up to `refusalHoldMsMax`, so that callers cause no storm of logins
+   * and do not lock the account.
    */
   readonly refusalHoldMs?: number;
   readonly refusalHoldMsMax?: number;
-  /**
-   * How long a second fault in a row stands before the next login, doubled each time up to `faultHoldMsMax`: callers
-   * who ask one after the other are no storm either.
-   */
+  /** Pause after the second fault in a row, doubled each time up to `faultHoldMsMax`. */
   readonly faultHoldMs?: number;
   readonly faultHoldMsMax?: number;
 }
 
-interface Held {
+interface CurrentToken {
   readonly value: string;
   readonly startedMs: number;
   readonly renewAtMs: number;
@@ -53,14 +50,14 @@ interface Held {
 export function createUpstreamSession(options: UpstreamSessionOptions): UpstreamSession {
   const { login, clock, onLogin, renewBeforeMs = 60_000, renewHoldMs = 1_000 } = options;
   const { refusalHoldMs = 5_000, refusalHoldMsMax = 300_000, faultHoldMs = 250, faultHoldMsMax = 5_000 } = options;
-  let held: Held | undefined;
+  let current: CurrentToken | undefined;
   let pending: Promise<string> | undefined;
   let last: SessionState = 'unknown';
   let refusals = 0;
   let refusedUntilMs = Number.NEGATIVE_INFINITY;
   let renewalHeldUntilMs = Number.NEGATIVE_INFINITY;
   let faults = 0;
-  let standing: { readonly fault: unknown; readonly untilMs: number } | undefined;
+  let faultHold: { readonly fault: unknown; readonly untilMs: number } | undefined;
 
   function note(outcome: LoginOutcome): void {
     last = outcome;
@@ -69,19 +66,19 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
     onLogin?.(outcome);
   }
 
-  /** The first may pass at once. What was never sent, or waits for the time that the upstream gave, counts nothing. */
+  /** Starts a pause from the second fault on. A login that was not sent does not count. */
   function noteFault(fault: unknown): void {
     note('failed');
     if (fault instanceof Problem && fault.code === 'unavailable') return;
     const nowMs = clock();
-    // Nobody waits: renewals have a hold of their own.
-    if (held !== undefined && nowMs < held.endsAtMs) return;
+    // A background renewal: `renewHoldMs` applies.
+    if (current !== undefined && nowMs < current.endsAtMs) return;
     faults++;
     if (faults < 2) return;
-    standing = { fault, untilMs: nowMs + Math.min(faultHoldMsMax, faultHoldMs * 2 ** (faults - 2)) };
+    faultHold = { fault, untilMs: nowMs + Math.min(faultHoldMsMax, faultHoldMs * 2 ** (faults - 2)) };
   }
 
-  /** Everyone who asks while a login is under way shares it. */
+  /** Concurrent calls share one login. */
   function logIn(isReplacement: boolean): Promise<string> {
     pending ??= renew(isReplacement).finally(() => {
       pending = undefined;
@@ -92,7 +89,7 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
   async function renew(isReplacement: boolean): Promise<string> {
     const startedMs = clock();
     if (startedMs < refusedUntilMs) throw new Problem('upstream_failed', accountRefused);
-    if (standing !== undefined && startedMs < standing.untilMs) throw standing.fault;
+    if (faultHold !== undefined && startedMs < faultHold.untilMs) throw faultHold.fault;
     const token = await login().catch((error) => {
       noteFault(error);
       throw error;
@@ -106,12 +103,12 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
     const { value, lifetimeMs } = token;
     const endsAtMs = startedMs + lifetimeMs;
     const renewAtMs = endsAtMs - Math.min(renewBeforeMs, lifetimeMs / 2);
-    held = { value, startedMs, renewAtMs, endsAtMs, isReplacement };
+    current = { value, startedMs, renewAtMs, endsAtMs, isReplacement };
     return value;
   }
 
-  /** A token that still holds serves while its successor is fetched; should that fail, a later request tries again. */
-  function renewInTheBackground(): void {
+  /** The current token serves meanwhile; after a failure a later request tries again. */
+  function renewInBackground(): void {
     logIn(false).catch(() => {
       renewalHeldUntilMs = clock() + renewHoldMs;
     });
@@ -120,26 +117,25 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
   return {
     token() {
       const nowMs = clock();
-      if (held === undefined || nowMs >= held.endsAtMs) return logIn(false);
-      if (nowMs >= held.renewAtMs && nowMs >= renewalHeldUntilMs && pending === undefined) renewInTheBackground();
-      return held.value;
+      if (current === undefined || nowMs >= current.endsAtMs) return logIn(false);
+      if (nowMs >= current.renewAtMs && nowMs >= renewalHeldUntilMs && pending === undefined) renewInBackground();
+      return current.value;
     },
     replace(refused) {
-      if (held !== undefined && held.value !== refused) return held.value;
-      if (held?.isReplacement === true && clock() - held.startedMs < refusalHoldMs) {
+      if (current !== undefined && current.value !== refused) return current.value;
+      if (current?.isReplacement === true && clock() - current.startedMs < refusalHoldMs) {
         throw new Problem('upstream_failed', tokenRefused);
       }
-      held = undefined;
+      current = undefined;
       return logIn(true);
     },
     get state() {
-      return held !== undefined && clock() < held.endsAtMs ? 'ok' : last;
+      return current !== undefined && clock() < current.endsAtMs ? 'ok' : last;
     },
   };
 }
 
 const accountRefused =
   'The upstream refused the service account behind your key. Tell the operator of this proxy to check its credentials.';
-/** Also what a request is told whose second token was refused. */
 export const tokenRefused =
-  'The upstream answered 401 to a token that it had just given. Try again later; if it lasts, tell the operator of this proxy.';
+  'The upstream answered 401 to a token that it had just issued. Try again later; if it persists, tell the operator of this proxy.';

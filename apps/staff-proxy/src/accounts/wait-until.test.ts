@@ -12,13 +12,13 @@ function setUp() {
   return { waiting, resolve, reject, abort };
 }
 
-describe('waiting for what others wait for too', () => {
+describe('waitUntil', () => {
   test.each([
-    ['what comes', ({ resolve }: ReturnType<typeof setUp>) => resolve('it'), 'it'],
-    ['its fault', ({ reject }: ReturnType<typeof setUp>) => reject(new Error('fault')), 'fault'],
+    ['the result', ({ resolve }: ReturnType<typeof setUp>) => resolve('it'), 'it'],
+    ['its error', ({ reject }: ReturnType<typeof setUp>) => reject(new Error('fault')), 'fault'],
     ['the deadline', () => void vi.advanceTimersByTime(1_000), 'upstream_timeout'],
-    ['the one who waits', ({ abort }: ReturnType<typeof setUp>) => abort.abort(), 'abandoned'],
-  ])('ends with %s, and leaves nothing behind', async (_case, act, expected) => {
+    ['the caller', ({ abort }: ReturnType<typeof setUp>) => abort.abort(), 'abandoned'],
+  ])('ends with %s, without timers or listeners left', async (_case, act, expected) => {
     const given = setUp();
     act(given);
     const outcome = await given.waiting.catch(
@@ -29,7 +29,7 @@ describe('waiting for what others wait for too', () => {
     expect([vi.getTimerCount(), getEventListeners(given.abort.signal, 'abort')]).toEqual([0, []]);
   });
 
-  test('does not begin for who has gone already', async () => {
+  test('does not wait for a disconnected caller', async () => {
     const never = new Promise<string>(() => {});
     const patience = { deadlineMs: 1_000, signal: AbortSignal.abort() };
     await expect(waitUntil(never, patience, Date.now)).rejects.toMatchObject({ reason: 'abandoned' });

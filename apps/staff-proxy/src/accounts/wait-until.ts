@@ -2,13 +2,13 @@ import type { CallSignal } from '@rostergate/runtime/contract';
 import { answerTooLate, callerGone } from '@rostergate/runtime/upstream';
 
 export interface Patience {
-  /** By the clock given beside. */
+  /** By the given clock. */
   readonly deadlineMs: number;
   readonly signal: CallSignal;
 }
 
 /**
- * Waits for what others may be waiting for too, which goes on when one of them gives up.
+ * Returns the result of shared work, or rejects at this caller's deadline; the work goes on for its other callers.
  * @throws Problem 504 `upstream_timeout` at the deadline.
  */
 export function waitUntil<T>(pending: Promise<T>, patience: Patience, clock: () => number): Promise<T> {

@@ -16,7 +16,7 @@ function cut(text: string, depth: 1 | 2 = 1, { partBytes = 8, partBytesMax = 1_0
 }
 
 describe('cutList', () => {
-  it('cuts between the elements and nowhere else', () => {
+  it('cuts only between elements', () => {
     const text = '[{"a":[1,2,3,4,5]},{"b":"],[{\\",}"},{"c":{}},4, "five,five" ]';
     expect(cut(text)).toEqual({
       parts: ['{"a":[1,2,3,4,5]}', '{"b":"],[{\\",}"}', '{"c":{}}', '4, "five,five" '],
@@ -25,7 +25,7 @@ describe('cutList', () => {
     });
   });
 
-  it('finds the list of an envelope, and leaves it empty in what is around', () => {
+  it('cuts the list of an envelope, and returns the rest with an empty list', () => {
     const text = '{"@odata.count":3,"value":[{"a":"xxxxxxxx"},{"b":2}],"@odata.nextLink":"?$skip=[2]"}';
     expect(cut(text, 2)).toEqual({
       parts: ['{"a":"xxxxxxxx"}', '{"b":2}'],
@@ -34,7 +34,7 @@ describe('cutList', () => {
     });
   });
 
-  it('cuts alike wherever the pieces end in which the text came', () => {
+  it('cuts the same wherever chunks end', () => {
     const text = JSON.stringify(
       Array.from({ length: 20 }, (_, i) => ({ name: `é"\\[,]{}${'x'.repeat(i)}`, list: [i, [i]] })),
     );
@@ -43,13 +43,13 @@ describe('cutList', () => {
     for (let chunkBytes = 1; chunkBytes < 40; chunkBytes++) expect(cut(text, 1, { chunkBytes })).toEqual(whole);
   });
 
-  it('leaves in what is around whatever makes the text no JSON there', () => {
+  it('returns invalid text around the list', () => {
     expect(cut('[1,2] x').around).toBe('[] x');
     expect(cut('[1,2').around).toBe('[');
     expect(cut('{"a":[1]}').around).toBe('{"a":[1]}');
   });
 
-  it('ends when a part would be too long, before it has read the rest', () => {
+  it('stops at too long a part, before it reads the rest', () => {
     const text = `["${'x'.repeat(100)}"`;
     expect(cut(text, 1, { partBytesMax: 50, chunkBytes: 10 })).toMatchObject({ parts: [], isWhole: false });
     expect(cut(`${' '.repeat(100)}[]`, 1, { partBytesMax: 50, chunkBytes: 10 })).toMatchObject({ isWhole: false });

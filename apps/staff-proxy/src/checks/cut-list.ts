@@ -1,22 +1,24 @@
-/** A part of JSON text: some elements of its list with what stands between them, or all that is around the list. */
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '../upstream/json-body.ts';
+
+/** A part of a JSON text: some elements of its list with the text between them, or all text around the list. */
 export interface TextPart {
   readonly kind: 'elements' | 'around';
   readonly bytes: Buffer;
 }
 
 export interface CutOptions {
-  /** How deep the elements stand: 1 in an array, 2 in a member of an object. */
+  /** Depth of the elements: 1 in an array, 2 in a member of an object. */
   readonly depth: 1 | 2;
-  /** A part ends with the first element behind so many bytes. */
+  /** A part ends with the first element after this many bytes. */
   readonly partBytes: number;
-  /** Nothing longer comes: a part that would be ends the cutting. */
+  /** A longer part ends the cutting. */
   readonly partBytesMax: number;
 }
 
 /**
- * Cuts the text of a long list between its elements, so that each part is judged alone; what is around the list comes
- * last, with an empty list in it. Pauses, yielding nothing, where a chunk ends. Whether the text is JSON is for whoever
- * parses the parts to find; each that follows another must hold an element.
+ * Cuts the text of a long list between its elements, so that each part can be checked alone; the text around the list,
+ * with an empty list in it, comes last. Yields undefined at the end of each chunk. Does not validate: the parts must be
+ * parsed, and each after the first must contain an element.
  * @returns false when a part was too long
  */
 export function* cutList(chunks: readonly Uint8Array[], options: CutOptions): Generator<TextPart | undefined, boolean> {
@@ -32,7 +34,7 @@ export function* cutList(chunks: readonly Uint8Array[], options: CutOptions): Ge
 
   for (const chunk of inWindows(chunks)) {
     let from = 0;
-    const keepUntil = (end: number) => {
+    const holdUntil = (end: number) => {
       const piece = chunk.subarray(from, end);
       from = end;
       if (isInList) {
@@ -60,23 +62,23 @@ export function* cutList(chunks: readonly Uint8Array[], options: CutOptions): Ge
       } else if (byte === openBracket || byte === openBrace) {
         depth++;
         if (depth === listDepth && byte === openBracket) {
-          keepUntil(at + 1);
+          holdUntil(at + 1);
           isInList = true;
         }
       } else if (byte === closeBracket || byte === closeBrace) {
         if (isInList && depth === listDepth) {
-          keepUntil(at);
+          holdUntil(at);
           isInList = false;
           yield takePart();
         }
         depth--;
       } else if (byte === comma && isInList && depth === listDepth && partLength + at - from >= partBytes) {
-        keepUntil(at);
+        holdUntil(at);
         from++;
         yield takePart();
       }
     }
-    keepUntil(chunk.length);
+    holdUntil(chunk.length);
     if (partLength > partBytesMax || aroundLength > partBytesMax) return false;
     yield undefined;
   }
@@ -84,7 +86,7 @@ export function* cutList(chunks: readonly Uint8Array[], options: CutOptions): Ge
   return true;
 }
 
-/** What is looked at between two pauses. */
+/** Splits chunks into windows that are scanned between two pauses. */
 function* inWindows(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
   for (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += windowBytes) yield chunk.subarray(at, at + windowBytes);
@@ -92,5 +94,3 @@ function* inWindows(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
 }
 
 const windowBytes = 64 * 1024;
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];

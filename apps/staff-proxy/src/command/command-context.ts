@@ -1,10 +1,10 @@
 import type { Terminal } from '@rostergate/runtime/command';
 
-/** What every command is given of the world. */
+/** The environment of a command. */
 export interface CommandContext {
   readonly version: string;
   readonly terminal: Terminal;
-  /** The environment of the process; a server takes out what is secret in it. */
+  /** The environment of the process; `serve` removes its secrets. */
   readonly env: Record<string, string | undefined>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;

@@ -1,16 +1,16 @@
 import type { CommandEntry } from '@rostergate/runtime/command';
 import type { CommandContext } from './command-context.ts';
 
-/** Every command, in the order of `--help`. */
+/** All commands, in the order of `--help`. */
 export const commands: readonly CommandEntry<CommandContext>[] = [
   {
     name: 'serve',
-    summary: 'Serve in front of a Staff Member API (what is done without a command)',
+    summary: 'Serve in front of a Staff Member API (the default command)',
     load: async () => (await import('./serve-command.ts')).createServeCommand,
   },
   {
     name: 'validate',
-    summary: 'Check the configuration, and name every fault',
+    summary: 'Check the configuration and report every fault',
     load: async () => (await import('./validate-command.ts')).createValidateCommand,
   },
   {

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { createSettingsFileOption } from '@rostergate/runtime/command';
 import { ConfigError } from '@rostergate/runtime/config';
-import type { KeysFileStoreOptions } from '@rostergate/runtime/keys';
-import { createKeysCommand as createKeysCommandOf } from '@rostergate/runtime/keys-command';
+import type { KeysFileStoreOptions, RawKeyEntry } from '@rostergate/runtime/keys';
+import { createKeysCommand as createKeysCommandOf, type KeyGrants, parseNames } from '@rostergate/runtime/keys-command';
 import { type Command, Option } from 'commander';
 import { readSettings } from '../configuration/read-settings.ts';
-import { findSettingsFile, readSettingsText } from '../configuration/settings-file.ts';
+import { defaultSettingsFile, findSettingsFile, readSettingsText } from '../configuration/settings-file.ts';
 import { checkKeysFile } from '../keys/keys-file.ts';
 import { keysFileSchema } from '../keys/keys-file-schema.ts';
-import { accountGrants } from './account-grants.ts';
 import type { CommandContext } from './command-context.ts';
-import { settingsOption } from './settings-option.ts';
 
-/** `rostergate-staff-proxy keys …`: the keys of callers. The accounts that they stand for are written by hand. */
+/** `rostergate-staff-proxy keys …` manages the keys of callers. Accounts are written by hand. */
 export function createKeysCommand(context: CommandContext): Command {
   const { terminal, clock, randomBytes } = context;
   return createKeysCommandOf({
@@ -22,7 +21,7 @@ export function createKeysCommand(context: CommandContext): Command {
     program: 'rostergate-staff-proxy',
     server: 'proxy',
     file: 'the keys file',
-    fileOptions: () => [settingsOption(), keysFileOption()],
+    fileOptions: () => [createSettingsFileOption(defaultSettingsFile), keysFileOption()],
     storeOf: (given) => keysStoreOf(context, given),
     accepts: (fields) =>
       keysFileSchema.shape.keys.safeParse([{ name: 'a', owner: 'a', sha256: '0'.repeat(64), account: 'a', ...fields }])
@@ -33,12 +32,12 @@ export function createKeysCommand(context: CommandContext): Command {
 }
 
 function keysFileOption(): Option {
-  return new Option('--keys-file <path>', 'the keys file (default: as the settings say, else proxy-keys.json here)');
+  return new Option('--keys-file <path>', 'the keys file (default: keys_file of the settings, else proxy-keys.json)');
 }
 
 /**
- * The keys file that a proxy with these options reads.
- * @throws ConfigError when there is none: a key needs an account to stand for.
+ * Returns the keys file that a proxy with these options reads.
+ * @throws ConfigError when it does not exist: a key needs an account.
  */
 function keysStoreOf(
   { env }: CommandContext,
@@ -52,7 +51,55 @@ function keysStoreOf(
   });
   const path = resolve(dirname(settingsFile.path), keys_file);
   if (existsSync(path)) return { path, check: (text, file) => checkKeysFile(text, file, { upstreamForm }) };
-  const detail =
-    'There is no such file. Write it with the accounts that keys can stand for, or name another with --keys-file.';
+  const detail = 'There is no such file. Write it with the accounts for the keys, or name another with --keys-file.';
   throw new ConfigError([{ where: keys_file, field: '', detail }]);
+}
+
+/** The permissions of a key: those of its account, or some of them. */
+const accountGrants: KeyGrants = {
+  options: [
+    { flags: '--account <name>', description: 'service account of the key', isNeeded: true },
+    {
+      flags: '--company <key>',
+      description: "company of the key, where the account serves several (default: the account's)",
+    },
+    { flags: '--read-only', description: 'allow reads only' },
+    { flags: '--allow <operation...>', description: 'the only operations to allow, by operationId; may be repeated' },
+    { flags: '--deny <operation...>', description: 'operations to deny, by operationId; may be repeated' },
+  ],
+  toFields({ account, company, readOnly, allow, deny }) {
+    const operations = { ...namesOf('allow', allow), ...namesOf('deny', deny) };
+    return {
+      account,
+      ...(company === undefined ? {} : { company_key: company }),
+      ...(readOnly === true ? { read_only: true } : {}),
+      ...(Object.keys(operations).length === 0 ? {} : { operations }),
+    };
+  },
+  toJson: ({ account = null, company_key = null, read_only = false, operations = null }) => ({
+    account,
+    company_key,
+    read_only,
+    operations,
+  }),
+  columns: [
+    { title: 'ACCOUNT', of: ({ account }) => String(account ?? '') },
+    { title: 'MAY', of: describeOperations },
+  ],
+  keptByRotation: 'owner, account and operations',
+};
+
+function namesOf(list: 'allow' | 'deny', given: unknown): Readonly<Record<string, unknown>> {
+  return given === undefined ? {} : { [list]: parseNames(given as readonly string[]) };
+}
+
+/** Returns `everything`, `read` or the operations. */
+function describeOperations({ read_only, operations }: RawKeyEntry): string {
+  const { allow, deny } = (operations ?? {}) as {
+    readonly allow?: readonly string[];
+    readonly deny?: readonly string[];
+  };
+  if (allow !== undefined) return allow.join(' ');
+  const all = read_only === true ? 'read' : 'everything';
+  return deny === undefined ? all : `${all} but ${deny.join(' ')}`;
 }

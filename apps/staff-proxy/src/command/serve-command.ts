@@ -4,10 +4,10 @@ import { defaultSettingsFile, findSettingsFile } from '../configuration/settings
 import { settingsPrefix, settingsSchema } from '../settings.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** `rostergate-staff-proxy serve`. The server itself is loaded once the options are read. */
+/** `rostergate-staff-proxy serve`. Loads the server after its options are parsed. */
 export function createServeCommand({ version, env }: CommandContext): Command {
   return createServeCommandOf({
-    description: 'Serves in front of a Staff Member API until SIGTERM or SIGINT, and takes up edits of its files.',
+    description: 'Serves in front of a Staff Member API until SIGTERM or SIGINT, and applies edits of its files.',
     schema: settingsSchema,
     prefix: settingsPrefix,
     file: defaultSettingsFile,

@@ -3,7 +3,7 @@ import { checkEdgeSettings } from '@rostergate/runtime/edge';
 import { checkLimitSettings } from '@rostergate/runtime/limits';
 import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 
-// Whatever else is wrong, so that all faults are told at once.
+// Runs even after other faults, so that all are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true });
@@ -16,7 +16,7 @@ export interface SettingsSourceOptions {
 }
 
 /**
- * Command line, else environment, else file, else default.
+ * Reads each setting from the command line, else the environment, else the file, else its default.
  * @throws ConfigError with every fault
  */
 export function readSettings(options: SettingsSourceOptions): Settings {

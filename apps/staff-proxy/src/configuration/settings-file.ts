@@ -3,9 +3,9 @@ import { ConfigError } from '@rostergate/runtime/config';
 import { settingsPrefix } from '../settings.ts';
 
 export interface SettingsFile {
-  /** As it was given: relative to the folder the command runs in, unless it is absolute. */
+  /** As given: absolute, or relative to the working folder. */
   readonly path: string;
-  /** Somebody named it, so it must be there; otherwise without it every setting is at its default. */
+  /** A named file must exist; without the default file every setting has its default. */
   readonly isNamed: boolean;
 }
 
@@ -17,14 +17,14 @@ export interface SettingsFileOptions {
 
 export const defaultSettingsFile = 'staff-proxy.json';
 
-/** Where the settings stand: as `--settings` says, else ROSTERGATE_PROXY_SETTINGS_FILE, else in staff-proxy.json here. */
+/** Returns the file of `--settings`, else of ROSTERGATE_PROXY_SETTINGS_FILE, else staff-proxy.json in the working folder. */
 export function findSettingsFile({ settings, env }: SettingsFileOptions): SettingsFile {
   const named = settings || env[`${settingsPrefix}SETTINGS_FILE`];
   return named ? { path: named, isNamed: true } : { path: defaultSettingsFile, isNamed: false };
 }
 
 /**
- * The text of a settings file; undefined where there is none that anybody has named.
+ * Returns the text of a settings file; undefined where the default file does not exist.
  * @throws ConfigError
  */
 export function readSettingsText({

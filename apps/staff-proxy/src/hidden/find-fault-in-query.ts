@@ -7,25 +7,25 @@ import type {
   SelectItem,
 } from '@rostergate/odata';
 
-/** Names of properties, in lower case: not every upstream tells upper from lower case. */
+/** Names of properties, in lower case: some upstreams ignore the case of names. */
 export interface KnownNames {
   readonly hidden: ReadonlySet<string>;
   readonly visible: Pick<ReadonlySet<string>, 'has'>;
 }
 
-/** What an option may not name. */
+/** A name that a query option must not use. */
 export interface QueryFault {
   readonly option: string;
   readonly name: string;
-  /** It is nothing of the contract, so that nobody knows what it holds. */
+  /** Not a property of the contract, so its content is unknown. */
   readonly isUnknown: boolean;
 }
 
-/** The first option whose outcome depends on a hidden property, or on one that the contract does not have. */
+/** Returns the first option whose result depends on a hidden property, or on one that the contract does not have. */
 export function findFaultInQuery(options: QueryOptions, names: KnownNames): QueryFault | undefined {
   const { search, select = [], expand = [], apply, compute } = options;
   if (search !== undefined) return { option: '$search', name: '$search', isUnknown: false };
-  // Neither is in the contract; each can group by anything.
+  // Neither is in the contract, and both can group by any property.
   for (const [option, given] of Object.entries({ $apply: apply, $compute: compute })) {
     if (given !== undefined) return { option, name: option, isUnknown: false };
   }
@@ -36,7 +36,7 @@ export function findFaultInQuery(options: QueryOptions, names: KnownNames): Quer
   );
 }
 
-/** Filter, order and aliases: all that computes with values. */
+/** Checks filter, order and aliases, which compute with values. */
 function faultInConditions(
   { filter, orderby = [], aliases }: NestedOptions,
   names: KnownNames,
@@ -78,7 +78,7 @@ function faultInPath(
   return isKnown ? undefined : { option, name, isUnknown: true };
 }
 
-/** What is expanded comes back empty: only what cuts each element may stand with it, nothing that chooses or counts. */
+/** A hidden collection comes back empty, so options may cut its elements, but not select or count them. */
 function faultInOptions(
   option: string,
   first: SelectItem['path'][0] | undefined,
@@ -95,7 +95,7 @@ function faultInOptions(
   return firstFault(select, (item) => faultInOptions(option, first, item.options));
 }
 
-/** Walks an expression, and knows the variables of the lambdas that it is in. */
+/** Walks an expression with the lambda variables in scope. */
 class Walk {
   readonly #names: KnownNames;
   readonly #variables: ReadonlySet<string>;
@@ -105,7 +105,7 @@ class Walk {
     this.#variables = variables;
   }
 
-  /** The first name that may not be there. */
+  /** Returns the first name that is not allowed. */
   findIn(expression: Expression): string | undefined {
     switch (expression.kind) {
       case 'literal':
@@ -143,18 +143,18 @@ class Walk {
     return firstFault(expressions, (one) => this.findIn(one));
   }
 
-  /** Of a path of the person the first name has to be open to all; none further down may be hidden. */
+  /** In a path, the first name must be visible, and no later one may be hidden. */
   #findInPath({ root, segments }: PathExpression): string | undefined {
-    // What stands for an alias is looked at where the alias gets its value.
+    // An alias is checked where it gets its value.
     if (root === 'alias' && segments.length === 0) return undefined;
     if (root === '$root' || root === 'alias') return root;
     const [first] = segments;
-    const isOpen =
+    const isVisible =
       first === undefined
         ? root === '$this'
         : first.kind === 'name' &&
           (this.#variables.has(first.name) || root === '$this' || this.#names.visible.has(first.name.toLowerCase()));
-    if (!isOpen) return first?.kind === 'name' ? first.name : root === 'member' ? (first?.kind ?? root) : root;
+    if (!isVisible) return first?.kind === 'name' ? first.name : root === 'member' ? (first?.kind ?? root) : root;
     for (const segment of segments) {
       const name = this.#findInSegment(segment);
       if (name !== undefined) return name;

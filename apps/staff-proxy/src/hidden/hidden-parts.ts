@@ -1,12 +1,12 @@
 import { type OpenApiDocument, type OperationObject, resolveReference } from '@rostergate/runtime/contract';
 
-/** What the contract keeps for administrators (`x-admin-only`): tags, skills and profiles. */
+/** The parts of the contract for administrators only (`x-admin-only`): tags, skills and profiles. */
 export interface HiddenParts {
   /** Names of hidden members, in lower case. */
   readonly names: ReadonlySet<string>;
   /** How much of an operation's successful response is hidden; undefined for nothing. */
   readonly inResponseOf: (operationId: string) => 'members' | 'whole' | undefined;
-  /** The properties of what an operation returns that anybody may see, by their names in lower case. */
+  /** The properties of an operation's response that are visible to every key, by their names in lower case. */
   readonly visibleIn: (operationId: string) => ReadonlyMap<string, string>;
 }
 
@@ -21,7 +21,7 @@ interface ResponseObject {
   readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>>;
 }
 
-/** Reads out of the contract what keys without the scope `admin` may not see. */
+/** Returns the parts of the contract that are hidden from keys without the scope `admin`. */
 export function findHiddenParts(document: OpenApiDocument): HiddenParts {
   const names = new Set<string>();
   const found = new Map<string, 'members' | 'whole'>();
@@ -33,7 +33,7 @@ export function findHiddenParts(document: OpenApiDocument): HiddenParts {
     return isAdminOnly === true || (items !== undefined && isHidden(items));
   }
 
-  /** Whether anything within is hidden. Nothing in the contract contains itself. */
+  /** Whether any part is hidden. No schema of the contract is recursive. */
   function visit(schema: SchemaObject): boolean {
     const { items, properties = {} } = resolve(schema);
     const within = Object.entries(properties).map(([name, property]) => {
@@ -48,8 +48,8 @@ export function findHiddenParts(document: OpenApiDocument): HiddenParts {
     if (isHidden(schema)) found.set(operationId, 'whole');
     else if (visit(schema)) found.set(operationId, 'members');
     const { properties = {} } = resolve(resolve(schema).items ?? schema);
-    const open = Object.entries(properties).filter(([, each]) => !isHidden(each) && resolve(each).writeOnly !== true);
-    visible.set(operationId, new Map(open.map(([name]) => [name.toLowerCase(), name])));
+    const shown = Object.entries(properties).filter(([, each]) => !isHidden(each) && resolve(each).writeOnly !== true);
+    visible.set(operationId, new Map(shown.map(([name]) => [name.toLowerCase(), name])));
   }
   return {
     names,

@@ -7,12 +7,12 @@ import { findFaultInQuery } from './find-fault-in-query.ts';
 import type { HiddenParts } from './hidden-parts.ts';
 
 /**
- * Rejects, for keys without the scope `admin`, query options whose outcome depends on what is hidden from them: a filter,
- * an order, a count or a search. What they select or expand comes back empty, so that is let through.
+ * Returns the policy that rejects, for keys without the scope `admin`, query options whose result depends on hidden
+ * parts: a filter, an order, a count or a search. Selected or expanded hidden parts come back empty, so they are allowed.
  */
 export function createHiddenPolicy(parts: HiddenParts): Policy {
   return (call, { scopes }) => {
-    // Without these there is no option of OData in it, nor an alias.
+    // OData options and aliases contain one of these.
     if (scopes.includes(adminScope) || !/[$%@]/.test(call.query)) return call;
     const { operationId } = call.operation;
     if (parts.inResponseOf(operationId) === undefined) return call;
@@ -31,7 +31,7 @@ export function createHiddenPolicy(parts: HiddenParts): Policy {
   };
 }
 
-/** What the parser cannot read, another may: nothing of it goes on. */
+/** Rejects a query that the parser cannot read: the upstream's parser may accept it. */
 function parse(query: string): QueryOptions {
   try {
     return parseQueryOptions(query, { dollarOptional: false });

@@ -30,7 +30,7 @@ test.each([
   ['{"a":"\\"Tags\\":[1]","b\\"Tags":[1]}', '{"a":"\\"Tags\\":[1]","b\\"Tags":[1]}'],
   ['["Tags",["Tags"],{"Tags":nullish}]', '["Tags",["Tags"],{"Tags":null}]'],
   ['{"value":[{"Location":{"Tags":[[{}]]},"é":"ü"}]}', '{"value":[{"Location":{"Tags":[]},"é":"ü"}]}'],
-])('of %s leaves %s, wherever its chunks end', (text, expected) => {
+])('turns %s into %s, wherever its chunks end', (text, expected) => {
   for (let size = 1; size <= Buffer.byteLength(text); size++) expect(blank(text, size)).toBe(expected);
 });
 
@@ -38,11 +38,11 @@ test.each([
   ['[{"Name":"x"}] ', '[] '],
   [' {"Name":["x"]}', ' {}'],
   ['[]', '[]'],
-])('of %s that is hidden as a whole leaves %s', (text, expected) => {
+])('turns %s, hidden as a whole, into %s', (text, expected) => {
   for (let size = 1; size <= text.length; size++) expect(blank(text, size, { isWhole: true })).toBe(expected);
 });
 
-describe('does not pass what cannot be JSON in UTF-8', () => {
+describe('rejects text that is not JSON in UTF-8', () => {
   test.each(['{Tags:[1]}', "{'Tags':[1]}", '{"a"/**/:1}', '{"Tags":}', '{"Tags":[1', '{"a', '{"a":1:2}'])(
     '%s',
     (text) => {
@@ -50,16 +50,16 @@ describe('does not pass what cannot be JSON in UTF-8', () => {
     },
   );
 
-  test.each(['[] {"Name":1}', '"x"', '12', 'null,1', '[]x'])('%s, where all is hidden', (text) => {
+  test.each(['[] {"Name":1}', '"x"', '12', 'null,1', '[]x'])('%s, with the whole text hidden', (text) => {
     expect(() => blank(text, 1, { isWhole: true })).toThrow(SyntaxError);
   });
 
-  test('another encoding', () => {
+  test('in another encoding', () => {
     expect(() => blank(Buffer.from('[{"Tags":[1]}]', 'utf16le'))).toThrow(SyntaxError);
   });
 });
 
-test('leaves of any JSON what a parser would, byte for byte', () => {
+test('blanks the same members as a parser, and keeps all other bytes', () => {
   const key = fc.oneof(
     fc.constantFrom('Tags', 'tags', 'Skillset', 'TaskTagKey', 'Tags@odata.count', 'Tag'),
     fc.string(),
@@ -92,7 +92,7 @@ test('leaves of any JSON what a parser would, byte for byte', () => {
   );
 });
 
-test('holds no more than the beginning of a name, however long a value is', () => {
+test('holds only the beginning of a name between chunks', () => {
   const { write, end } = createMemberBlanker({ names });
   const piece = Buffer.from('{"x":"y"},'.repeat(6_000));
   let left = write(Buffer.from('{"Tags":[')).length;

@@ -1,26 +1,35 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../upstream/json-body.ts';
+
 /**
- * Empties members of JSON by their names, wherever they are, while the text streams: an array becomes `[]`, any other
- * value but null becomes null. All other bytes stay as they are. Chunks may end at any byte; nothing is held between
- * them but the beginning of a name.
+ * Blanks members of streamed JSON by their names, at any depth: an array becomes `[]`, any other value becomes null. All
+ * other bytes are unchanged. Chunks may end at any byte; only the beginning of a name is held between them.
  */
 export interface MemberBlanker {
-  /** Returns what is left of a chunk. @throws SyntaxError for what cannot be JSON. */
+  /** Returns the chunk with the members blanked. @throws SyntaxError for text that is not JSON. */
   write(chunk: Buffer): Buffer;
-  /** @throws SyntaxError when the text ends within a value that is left out. */
+  /** @throws SyntaxError when the text ends within a blanked value. */
   end(): void;
 }
 
 export interface MemberBlankerOptions {
-  /** In lower case; letters alone. Upper case, escapes and annotations (`Tags@odata.count`) hide no name. */
+  /** In lower case, letters only. Matches names in any case, with escapes and with annotations (`Tags@odata.count`). */
   readonly names: ReadonlySet<string>;
-  /** Leaves out all that the text holds: an array becomes `[]`, an object `{}`. */
+  /** Blanks the whole text: an array becomes `[]`, an object `{}`. */
   readonly isWhole?: boolean;
 }
 
-const [quote, backslash, comma, colon, at] = [0x22, 0x5c, 0x2c, 0x3a, 0x40];
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+const at = 0x40;
 
-/** Where the text is. The last five are within what is left out, or after it. */
+/** The states of the scanner. The last five are within a blanked value, or after it. */
 const between = 0;
 const inString = 1;
 const inEscape = 2;
@@ -31,15 +40,15 @@ const hiddenString = 6;
 const hiddenEscape = 7;
 const afterWhole = 8;
 
-/** Longer than any name with each of its letters escaped. */
+/** Longer than any name with every letter escaped. */
 const nameBytesMax = 256;
 
 const emptyArray = Buffer.from('[]');
 const emptyObject = Buffer.from('{}');
-const nothing = Buffer.from('null');
+const jsonNull = Buffer.from('null');
 const noBytes = Buffer.alloc(0);
 
-/** What may stand outside of strings: 1 for space, 2 for all else. */
+/** The bytes allowed outside strings: 1 for whitespace, 2 for others. */
 const structural = new Uint8Array(256);
 for (const byte of Buffer.from(' \t\r\n')) structural[byte] = 1;
 for (const byte of Buffer.from('{}[],:+-.0123456789aeflnrstuE')) structural[byte] = 2;
@@ -48,10 +57,10 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
   const isHiddenName = createNameTest(names);
   let state = isWhole ? beforeValue : between;
   let depth = 0;
-  /** The last string so far, as far as it came in earlier chunks. */
+  /** The part of the current string from earlier chunks. */
   let carried = noBytes;
   let hasEscape = false;
-  /** A string has ended, which is a name if a colon follows. */
+  /** A string has just ended; it is a name if a colon follows. */
   let isMaybeName = false;
 
   function carry(bytes: Buffer): void {
@@ -64,12 +73,12 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
 
   return {
     write(chunk) {
-      // No text of JSON in UTF-8 has one: in another encoding no name would be found.
+      // JSON in UTF-8 contains no zero byte; in UTF-16 no name would be found.
       if (chunk.includes(0)) throw malformed();
       const end = chunk.length;
-      const kept: Buffer[] = [];
+      const passed: Buffer[] = [];
       let pos = 0;
-      /** From here on the chunk is to be given back. */
+      /** Start of the bytes to pass on. */
       let from = 0;
       let [nameFrom, nameTo] = [0, 0];
       while (pos < end) {
@@ -130,14 +139,14 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
             pos += 3;
             continue;
           }
-          kept.push(chunk.subarray(from, pos - 1));
+          passed.push(chunk.subarray(from, pos - 1));
           if (byte === openBracket || byte === openBrace) {
             state = hiddenBetween;
             depth = 1;
-            kept.push(byte === openBracket ? emptyArray : isWhole ? emptyObject : nothing);
+            passed.push(byte === openBracket ? emptyArray : isWhole ? emptyObject : jsonNull);
           } else if (!isWhole && (byte === quote || (kind === 2 && !isDelimiter(byte)))) {
             state = byte === quote ? hiddenString : hiddenLiteral;
-            kept.push(nothing);
+            passed.push(jsonNull);
           } else throw malformed();
         } else if (state === hiddenLiteral) {
           if (isDelimiter(byte) || structural[byte] === 1) {
@@ -151,10 +160,10 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
       }
       if (state === inString || state === inEscape) carry(chunk.subarray(nameFrom));
       else if (isMaybeName) carry(chunk.subarray(nameFrom, nameTo));
-      const isGivenBack = state < hiddenLiteral || state === afterWhole;
-      if (isGivenBack && from === 0 && kept.length === 0) return chunk;
-      if (isGivenBack) kept.push(chunk.subarray(from));
-      return kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept);
+      const isPassing = state < hiddenLiteral || state === afterWhole;
+      if (isPassing && from === 0 && passed.length === 0) return chunk;
+      if (isPassing) passed.push(chunk.subarray(from));
+      return passed.length === 1 ? (passed[0] as Buffer) : Buffer.concat(passed);
     },
     end() {
       if (state !== between && state !== afterWhole) throw malformed();
@@ -166,21 +175,20 @@ function isDelimiter(byte: number): boolean {
   return byte === comma || byte === closeBrace || byte === closeBracket || byte === colon;
 }
 
-/** Most values of hidden members are null, and stay where they are. */
+/** Fast path: most values of hidden members are null already. */
 function isNull(chunk: Buffer, from: number): boolean {
-  const isSpelt =
+  const isLiteral =
     chunk[from] === 0x6e && chunk[from + 1] === 0x75 && chunk[from + 2] === 0x6c && chunk[from + 3] === 0x6c;
-  return isSpelt && isDelimiter(chunk[from + 4] ?? 0);
+  return isLiteral && isDelimiter(chunk[from + 4] ?? 0);
 }
 
 type NameTest = (bytes: Buffer, from: number, to: number | undefined, hasEscape: boolean) => boolean;
 
-/** Most names differ in their first letter or in their length. */
+/** Returns a test that compares by first letter and length before the rest. */
 function createNameTest(names: ReadonlySet<string>): NameTest {
   const byFirst: Buffer[][] = Array.from({ length: 256 }, () => []);
   for (const name of names) {
-    if (!/^[a-z]+$/.test(name))
-      throw new Error(`A name that is to be hidden has other characters than letters: ${name}`);
+    if (!/^[a-z]+$/.test(name)) throw new Error(`Only names of letters can be hidden, not ${name}.`);
     const bytes = Buffer.from(name);
     for (const first of Buffer.from(name.slice(0, 1) + name.slice(0, 1).toUpperCase())) byFirst[first]?.push(bytes);
   }
@@ -200,7 +208,7 @@ function createNameTest(names: ReadonlySet<string>): NameTest {
   };
 }
 
-/** The name as a parser reads it, without what annotates it. */
+/** Returns the name as a parser reads it, without its annotation. */
 function decodeName(text: string): string {
   const decoded = text.replaceAll(/\\(?:u([\dA-Fa-f]{4})|(.))/g, (_, code?: string, letter?: string) =>
     code === undefined ? (letter ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
@@ -208,7 +216,7 @@ function decodeName(text: string): string {
   return (decoded.split('@', 1)[0] ?? '').toLowerCase();
 }
 
-/** It quotes nothing of what was read. */
+/** Returns an error that does not quote the text. */
 function malformed(): SyntaxError {
-  return new SyntaxError('The text is no JSON in UTF-8.');
+  return new SyntaxError('The text is not JSON in UTF-8.');
 }

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
-import { notTheContract } from '../broken-answer.ts';
 import { createOwnTag, namesTag } from '../reads/entity-tags.ts';
-import { rewriteBytes, rewriteStream } from '../rewrite-stream.ts';
 import type { SendCall } from '../staff-call.ts';
+import { notTheContract, rewriteBytes, rewriteStream } from '../upstream/json-body.ts';
 import type { HiddenParts } from './hidden-parts.ts';
 import { createMemberBlanker, type MemberBlanker } from './member-blanker.ts';
 
 /**
- * Empties in every response what keys without the scope `admin` may not see, whatever the upstream shows to the account.
- * The upstream's entity tag may depend on what is hidden, so it never leaves: short responses get a tag of what is left.
+ * Blanks in every response the parts that are hidden from keys without the scope `admin`. The upstream's entity tag may
+ * depend on hidden parts, so it is replaced by a tag of the visible ones in short responses, and dropped in streams.
  */
 export function withHiddenParts(send: SendCall, { names, inResponseOf }: HiddenParts): SendCall {
   return (call, caller) => {
@@ -32,15 +31,15 @@ function hide(reply: RawReply, blanker: MemberBlanker, condition: string | undef
   if (raw instanceof Readable) {
     return { status, contentType, headers, raw: rewriteStream(raw, blanker, status) };
   }
-  const left = rewriteBytes(Buffer.from(raw), blanker, status);
-  const tag = createOwnTag(left);
+  const visible = rewriteBytes(Buffer.from(raw), blanker, status);
+  const tag = createOwnTag(visible);
   const tagged = { ...headers, ETag: tag };
   return condition !== undefined && namesTag(condition, tag)
     ? { status: 304, raw: '', contentType, headers: tagged }
-    : { status, raw: left, contentType, headers: tagged };
+    : { status, raw: visible, contentType, headers: tagged };
 }
 
-/** What comes in another character set has names that are not found. */
+/** The blanker finds no names in another character set. */
 function isUtf8(contentType = ''): boolean {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType) ?? [];
   return /^utf-?8$/i.test(charset);

@@ -42,19 +42,19 @@ function setUp() {
 }
 const code = (name: string) => expect.objectContaining({ status: 401, code: name });
 
-describe('who calls', () => {
+describe('the caller of a request', () => {
   test.each([{ 'X-API-Key': 'ops' }, { Authorization: 'Bearer ops' }, { Authorization: 'bearer ops' }])(
-    'is known by a key in %j',
+    'is identified by a key in %j',
     (headers) => {
       expect(setUp().authenticate(headers)).toMatchObject({ name: 'ops', account: 'reader', companyKey: 'C-1' });
     },
   );
 
-  test('is nobody when nothing is presented', () => {
+  test('is null without a credential', () => {
     expect(setUp().authenticate({})).toBeNull();
   });
 
-  test('is known by a token of the login, for as long as it lasts', async () => {
+  test('is identified by a token of the login until it expires', async () => {
     const { time, tokenOf, authenticate } = setUp();
     const Authorization = `bearer ${await tokenOf('ops')}`;
     expect(authenticate({ Authorization })).toMatchObject({ name: 'ops' });
@@ -62,17 +62,17 @@ describe('who calls', () => {
     expect(() => authenticate({ Authorization })).toThrow(code('token_expired'));
   });
 
-  test('is refused with a token in place of a key', async () => {
+  test('is rejected with a token in place of a key', async () => {
     const { tokenOf, authenticate } = setUp();
     const token = await tokenOf('ops');
     expect(() => authenticate({ 'X-API-Key': token })).toThrow(code('key_invalid'));
   });
 
-  test('is refused with the digest of a key, which is all that is stored', () => {
+  test('is rejected with the digest of a key', () => {
     expect(() => setUp().authenticate({ 'X-API-Key': keyDigest('ops') })).toThrow(code('key_invalid'));
   });
 
-  test('loses a token when the key behind it goes', async () => {
+  test('loses a token with its key', async () => {
     const { tokenOf, authenticate, reload } = setUp();
     const Authorization = `Bearer ${await tokenOf('ops')}`;
     reload([staffKey('ops', { revokedAtMs: 0 })]);

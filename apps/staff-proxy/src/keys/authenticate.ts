@@ -6,17 +6,17 @@ import type { ProxyKeys, StaffKey } from './proxy-keys.ts';
 import type { FoundToken } from './token-store.ts';
 
 export interface AuthenticateOptions {
-  /** Asked once for each request, so that a change of keys takes effect at once. */
+  /** Called for each request, so that a change of keys applies at once. */
   readonly keys: () => ProxyKeys;
   readonly tokens: IssuedTokens;
   readonly clock: () => number;
 }
 
 /**
- * Who calls: by a key in `X-API-Key` or `Authorization: Bearer`, or by a bearer token of our own login.
- * A token is worth what its key is worth now: it ends when the key does.
+ * Returns the key of a request, from `X-API-Key` or `Authorization: Bearer`, or from a bearer token of the proxy's login.
+ * A token has the current permissions of its key and ends with it.
  * @throws Problem 401 `key_invalid`, `key_revoked`, `key_expired`, `key_repeated` or `token_expired`; 503 `unavailable`
- *   where it may be a token and the store of tokens is away.
+ *   when a token cannot be looked up.
  */
 export function createAuthenticate(
   options: AuthenticateOptions,

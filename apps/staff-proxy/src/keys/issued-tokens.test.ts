@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createIssuedTokens, type TokenSettings } from './issued-tokens.ts';
-import { createMemoryTokenStore } from './memory-token-store.ts';
 import type { StaffKey } from './proxy-keys.ts';
 import type { TokenStore } from './token-store.ts';
+import { createMemoryTokenStore } from './token-store.ts';
 
 const memory: TokenSettings = { redis_url: '', redis_prefix: 'a:' };
 const keyOf = (sha256: string, more: Partial<StaffKey> = {}): StaffKey => ({
@@ -27,7 +27,7 @@ function setUp(keys: readonly StaffKey[] = [keyA, keyB], wrap = (store: TokenSto
 }
 
 describe('an issued token', () => {
-  test('leads to the key that asked for it, until it has expired', async () => {
+  test('identifies its key until it expires', async () => {
     const { time, tokens, issue } = setUp();
     const token = await issue('key-a');
     expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: false });
@@ -35,26 +35,26 @@ describe('an issued token', () => {
     expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: true });
   });
 
-  test('is never the same twice, and unknown when nobody issued it', async () => {
+  test('is unique, and unknown unless issued', async () => {
     const { tokens, issue } = setUp();
     expect(await issue('key-a')).not.toBe(await issue('key-a'));
     expect(await tokens.find(randomBytes(32).toString('base64url'))).toBeUndefined();
   });
 
-  test('is stored by its digest alone', async () => {
+  test('is stored only by its digest', async () => {
     const saved: unknown[] = [];
     const { issue } = setUp(undefined, (store) => ({ ...store, save: (...all) => void saved.push(all) }));
     expect(JSON.stringify(saved)).not.toContain(await issue('key-a'));
     expect(saved).toHaveLength(1);
   });
 
-  test('is not looked up where it has not the form of one', () => {
+  test('is not looked up unless it has the format of a token', () => {
     const failing = async () => Promise.reject(new Error('away'));
     const { tokens } = setUp(undefined, (store) => ({ ...store, find: failing }));
     expect(tokens.find('a-wrong-key')).toBeUndefined();
   });
 
-  test('goes with its key, and does not come back with it', async () => {
+  test('is deleted with its key, and is not revived with it', async () => {
     const { tokens, issue } = setUp();
     const [gone, kept] = [await issue('key-a'), await issue('key-b')];
     tokens.use(memory, [keyB]);
@@ -79,7 +79,7 @@ describe('an issued token', () => {
     expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: true });
   });
 
-  test('of a key that has ended expires at the start, and one of a key that is not there is deleted', async () => {
+  test('of an ended key expires at the start, and of a removed key is deleted', async () => {
     const shortened: unknown[] = [];
     setUp([keyOf('key-a', { revokedAtMs: 500 }), keyB], (store) => ({
       ...store,
@@ -88,7 +88,7 @@ describe('an issued token', () => {
     expect(shortened).toEqual([[{ 'key-a': 1, 'key-b': Infinity }, 'delete']]);
   });
 
-  test('outlives a key that is new or ends later: another process may have issued it', async () => {
+  test('is kept for a key that is new or extended, as another process may have issued it', async () => {
     const shortened: unknown[] = [];
     const { tokens } = setUp([keyOf('key-a', { revokedAtMs: 500 })], (store) => ({
       ...store,
@@ -98,7 +98,7 @@ describe('an issued token', () => {
     expect(shortened).toHaveLength(1);
   });
 
-  test('ends at the end of its key where that is moved while it is being stored', async () => {
+  test('ends with its key when that is shortened while the token is being stored', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { time, tokens, stores } = setUp();
     const [store] = stores as [TokenStore];
@@ -115,7 +115,7 @@ describe('an issued token', () => {
     expect(await tokens.find(token)).toEqual({ keySha256: 'key-a', isExpired: true });
   });
 
-  test('is not given to a key that goes while it is being stored', async () => {
+  test('is not issued to a key that is removed while the token is being stored', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = (store: TokenStore): TokenStore => ({
       ...store,
@@ -131,7 +131,7 @@ describe('an issued token', () => {
     expect(await issued).toBeUndefined();
   });
 
-  test('is not found while the tokens of its key still have to be deleted', async () => {
+  test('is not found before its key’s tokens are deleted', async () => {
     let isAway = false;
     const wrap = (store: TokenStore): TokenStore => ({
       ...store,
@@ -152,7 +152,7 @@ describe('an issued token', () => {
     expect(await tokens.find(await issue('key-a'))).toBeDefined();
   });
 
-  test('outlives every change of the settings but that of their place', async () => {
+  test('survives every change of the settings except that of the store', async () => {
     const { stores, tokens, issue } = setUp();
     const token = await issue('key-a');
     tokens.use({ ...memory, redis_prefix: 'b:' }, [keyA]);

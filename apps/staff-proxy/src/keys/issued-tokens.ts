@@ -1,31 +1,30 @@
 import { hash } from 'node:crypto';
 import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { createMemoryTokenStore } from './memory-token-store.ts';
 import { endOf, type StaffKey } from './proxy-keys.ts';
 import { createRedisTokenStore } from './redis-token-store.ts';
-import type { FoundToken, OtherTokens, TokenStore } from './token-store.ts';
+import { createMemoryTokenStore, type FoundToken, type OtherTokens, type TokenStore } from './token-store.ts';
 
-/** The bearer tokens that the proxy's own login has issued, each bound to the key that asked for it. */
+/** The bearer tokens issued by the proxy's login, each bound to the key that it was issued to. */
 export interface IssuedTokens {
   /**
-   * A new token for the holder of a key; undefined where the key has gone meanwhile.
-   * @throws Problem 503 `unavailable` where it cannot be stored
+   * Returns a new token for a key; undefined when the key has been removed or has ended meanwhile.
+   * @throws Problem 503 `unavailable` when it cannot be stored
    */
   issue(keySha256: string, lifetimeMs: number): Promise<string | undefined>;
   /**
-   * The key behind a token; undefined for one that was never issued or has been deleted.
-   * @throws Problem 503 `unavailable` where that cannot be known
+   * Returns the key behind a token; undefined for an unknown or deleted token.
+   * @throws Problem 503 `unavailable` when the store is unreachable
    */
   find(token: string): FoundToken | undefined | Promise<FoundToken | undefined>;
-  /** Stores tokens where these settings say. Tokens end no later than these keys, even when the keys return. */
+  /** Applies new settings and keys. Tokens end with these keys, even when a key is added again. */
   use(settings: TokenSettings, keys: readonly StaffKey[]): void;
   status(): DependencyStatus | Promise<DependencyStatus>;
   close(): void;
 }
 
-/** The settings that say where tokens are stored. */
+/** The settings of the token store. */
 export interface TokenSettings {
-  /** Empty where they are stored in memory. */
+  /** Empty for a store in memory. */
   readonly redis_url: string;
   readonly redis_prefix: string;
 }
@@ -37,8 +36,8 @@ export interface IssuedTokensOptions {
 }
 
 /**
- * Stores tokens in memory, or in Redis when `redis_url` names one. An edit that removes a key, or moves its end forward in
- * time, ends the key's tokens then, and no later edit revives them. At the start, so does every key that is not given.
+ * Stores tokens in memory, or in Redis if `redis_url` is set. An edit that removes a key or ends it sooner ends its tokens
+ * as well, and no later edit revives them. At the start the tokens of all unknown keys are deleted.
  */
 export function createIssuedTokens(
   settings: TokenSettings,
@@ -49,13 +48,13 @@ export function createIssuedTokens(
   let used = settings;
   let store = createStore(settings);
   let current = byDigest(keys);
-  /** Ends that the store has not applied yet: no token is found or issued before. */
+  /** Ends that the store has not applied yet; no token is found or issued before. */
   let pending: Ends | undefined;
   let applying: Promise<void> | undefined;
 
   async function applyEnds(ends: Ends): Promise<void> {
     const nowMs = clock();
-    // The tokens of a key that is gone are deleted; those of one that has ended expire, and so tell what became of it.
+    // Tokens of a removed key are deleted; those of an ended key expire, so that the error can say so.
     const leftMs = new Map(
       [...ends.byKey].map(([key, endMs]) => [key, endMs === gone ? 0 : Math.max(1, endMs - nowMs)]),
     );
@@ -74,7 +73,7 @@ export function createIssuedTokens(
 
   function end(ends: Ends): void {
     pending = ends;
-    // Where the store is away, the next request tries again.
+    // If the store is unreachable, the next request tries again.
     void untilApplied().catch(() => {});
   }
 
@@ -89,7 +88,7 @@ export function createIssuedTokens(
       await store.save(digestOf(token), keySha256, lifetimeMs);
       const endMs = endIn(current, keySha256);
       if (endMs >= endOf(key)) return token;
-      // An edit has ended the key earlier while the token was being stored.
+      // An edit has ended the key sooner while the token was being stored.
       end(join(pending, new Map([[keySha256, endMs]])));
       await untilApplied();
       return endMs > clock() ? token : undefined;
@@ -102,9 +101,9 @@ export function createIssuedTokens(
     use(next, nextKeys) {
       const former = current;
       current = byDigest(nextKeys);
-      const isSamePlace = placeOf(next) === placeOf(used);
+      const isSameStore = placeOf(next) === placeOf(used);
       used = next;
-      if (!isSamePlace) {
+      if (!isSameStore) {
         store.close();
         store = createStore(next);
         end({ byKey: endsOf(nextKeys), others: 'delete' });
@@ -122,10 +121,10 @@ export function createIssuedTokens(
   };
 }
 
-/** When the tokens of keys end at the latest, by the digests of the keys. */
+/** The latest end of tokens, by the digests of their keys. */
 interface Ends {
   readonly byKey: ReadonlyMap<string, number>;
-  /** What becomes of the tokens of other keys: another process may have issued them by a later edit of the file. */
+  /** What happens to the tokens of other keys, which a process with a newer file may have issued. */
   readonly others: OtherTokens;
 }
 
@@ -139,7 +138,7 @@ function join(pending: Ends | undefined, earlier: ReadonlyMap<string, number>): 
 
 const endsOf = (keys: readonly StaffKey[]) => new Map(keys.map((key) => [key.sha256, endOf(key)]));
 
-/** The end of a key that is not there. */
+/** The end of a removed key. */
 const gone = 0;
 
 function endIn(keys: ReadonlyMap<string, StaffKey>, sha256: string): number {
@@ -147,7 +146,7 @@ function endIn(keys: ReadonlyMap<string, StaffKey>, sha256: string): number {
   return key === undefined ? gone : endOf(key);
 }
 
-/** What `issue` makes: 32 bytes in base64url. Nothing else need be looked up. */
+/** The format of issued tokens: 32 bytes in base64url. Other texts are not looked up. */
 const isToken = /^[\w-]{43}$/;
 
 function storeOf({ redis_url: url, redis_prefix: prefix }: TokenSettings, clock: () => number): TokenStore {

@@ -29,7 +29,7 @@ async function errorOf(content: object | string): Promise<ConfigError> {
 }
 
 describe('a keys file', () => {
-  test('gives each key the account and company behind it', async () => {
+  test('gives each key its account and company', async () => {
     const { accounts, keys } = await read({ accounts: { svc: { ...account, admin: true } }, keys: [key] });
     expect(accounts.get('svc')).toMatchObject({ email: 'svc@example.test', companyKey: 'C-1', isAdmin: true });
     expect(keys).toEqual([
@@ -37,44 +37,44 @@ describe('a keys file', () => {
     ]);
   });
 
-  test('makes an account no admin unless it says so', async () => {
+  test('makes an account an admin only if it says so', async () => {
     const { accounts, keys } = await read({ accounts: { svc: account }, keys: [key] });
     expect(accounts.get('svc')?.isAdmin).toBe(false);
     expect(keys[0]?.scopes).toEqual([]);
   });
 
-  test('gives a key another company than its account where one account serves several', async () => {
+  test('allows a key another company than its account’s where an account serves several', async () => {
     const text = JSON.stringify({ accounts: { svc: account }, keys: [{ ...key, company_key: 'C-2' }] });
     const { keys } = await readKeysFile(text, 'keys.json', { ...places, upstreamForm: 'vendor' });
     expect(keys[0]).toMatchObject({ account: 'svc', companyKey: 'C-2' });
   });
 
-  test('gives no key another company than its account where an account stands for one', async () => {
+  test('rejects another company than the account’s where an account serves one', async () => {
     const { message } = await errorOf({ accounts: { svc: account }, keys: [{ ...key, company_key: 'C-2' }] });
-    expect(message).toContain('keys[0].company_key: Its account is of another company');
+    expect(message).toContain('keys[0].company_key: The account belongs to another company');
     expect(await readKey({ company_key: 'C-1' })).toMatchObject({ companyKey: 'C-1' });
   });
 
-  test('may have no keys yet', async () => {
+  test('may have no keys', async () => {
     expect((await read({ accounts: { svc: account } })).keys).toEqual([]);
   });
 
-  test('keeps digests comparable whatever the case they were written in', async () => {
+  test('accepts digests in either case', async () => {
     expect((await readKey({ sha256: digest('A') }))?.sha256).toBe(digest('a'));
   });
 
-  test('reads when a key ends, and that it never does', async () => {
+  test('reads the expiry of a key, and its absence', async () => {
     const dated = await readKey({ expires_at: '2030-01-01T00:00:00Z', revoked_at: '2029-01-01T01:00:00+01:00' });
     expect(dated).toMatchObject({ expiresAtMs: Date.UTC(2030, 0, 1), revokedAtMs: Date.UTC(2029, 0, 1) });
     const endless = await readKey({ created_at: '2026-01-01T00:00:00Z', expires_at: null, revoked_at: null });
     expect([endless?.expiresAtMs, endless?.revokedAtMs]).toEqual([undefined, undefined]);
   });
 
-  test('passes over remarks', async () => {
+  test('ignores notes', async () => {
     expect((await read({ $schema: 'x', _note: 1, accounts: { svc: account }, keys: [key] })).keys).toHaveLength(1);
   });
 
-  test('names every fault at once, with its place', async () => {
+  test('reports all faults at once, with their places', async () => {
     const { faults } = await errorOf(`{
       "accounts": { "svc": { "email": "", "password": "p", "company_key": "C", "colour": 1 } },
       "keys": [
@@ -113,7 +113,7 @@ describe('a keys file', () => {
     expect((await errorOf({ accounts: { svc: account }, keys })).message).toContain(message);
   });
 
-  test('never repeats a secret in a fault', async () => {
+  test('repeats no secret in a fault', async () => {
     const { faults, message } = await errorOf({
       accounts: {
         svc: { ...account, email: 5 },
@@ -136,7 +136,7 @@ describe('the password of an account', () => {
     (await read({ accounts: { svc: { ...bare, ...fields } } })).accounts.get('svc')?.password;
 
   test.each([
-    ['stands in the file', { password: ' canary ' }, ' canary '],
+    ['is in the keys file', { password: ' canary ' }, ' canary '],
     ['comes from the environment', { password_env: 'STAFF_PASSWORD' }, 'canary-from-env'],
     [
       'comes from a file of its own, without its last line break',
@@ -149,19 +149,19 @@ describe('the password of an account', () => {
   });
 
   test.each([
-    ['is needed', {}, 'accounts.svc: It needs a password: give one of'],
+    ['is needed', {}, 'accounts.svc: A password is missing: give one of'],
     [
-      'stands in one place',
+      'has one source',
       { password: 'p', password_env: 'STAFF_PASSWORD' },
-      'svc.password_env: It has password already',
+      'svc.password_env: The account also has password',
     ],
+    ['is a variable that is set', { password_env: 'OTHER' }, 'svc.password_env: The environment variable is not set'],
     [
-      'is a variable that is there',
-      { password_env: 'OTHER' },
-      'svc.password_env: The environment has no such variable',
+      'is a variable that is not empty',
+      { password_env: 'EMPTY' },
+      'svc.password_env: The environment variable is not set or empty',
     ],
-    ['is a variable that is not empty', { password_env: 'EMPTY' }, 'svc.password_env: The environment has no such'],
-    ['is a file that is there', { password_file: 'gone' }, 'svc.password_file: There is no such file'],
+    ['is a file that exists', { password_file: 'gone' }, 'svc.password_file: There is no such file'],
     ['is a file that is not empty', { password_file: 'empty' }, 'svc.password_file: The file is empty'],
     ['is a file of one line', { password_file: 'two-lines' }, 'svc.password_file: The file has several lines'],
   ])('%s', async (_case, fields, message) => {
@@ -170,7 +170,7 @@ describe('the password of an account', () => {
     expect(error.message).not.toContain('canary');
   });
 
-  test('is not looked for by a check of the file alone', () => {
+  test('is not looked up by a check of the file alone', () => {
     const text = JSON.stringify({ accounts: { svc: { ...bare, password_env: 'OTHER' } }, keys: [key] });
     expect(() => checkKeysFile(text, 'keys.json', contract)).not.toThrow();
     expect(() => checkKeysFile('{ "accounts": { "svc": {} } }', 'keys.json', contract)).toThrow(ConfigError);
@@ -178,31 +178,31 @@ describe('the password of an account', () => {
 });
 
 describe('the operations of a key', () => {
-  test('are all when it says nothing', async () => {
+  test('are all by default', async () => {
     expect((await readKey({}))?.forbidden).toBeUndefined();
     expect((await readKey({ read_only: false }))?.forbidden).toBeUndefined();
   });
 
-  test('are the reads when it is read_only', async () => {
+  test('are the reads with read_only', async () => {
     const forbidden = (await readKey({ read_only: true }))?.forbidden;
     expect(forbidden?.size).toBe(11);
     expect(['updateStaffMember', 'deletePayModifier'].every((id) => forbidden?.has(id))).toBe(true);
     expect(['listStaffMembers', 'listBadgeIds'].some((id) => forbidden?.has(id))).toBe(false);
   });
 
-  test('are those that it allows, and no others', async () => {
+  test('are only those that it allows', async () => {
     const forbidden = (await readKey({ operations: { allow: ['getStaffMember', 'addStaffTag'] } }))?.forbidden;
     expect(forbidden?.size).toBe(16);
     expect(['getStaffMember', 'addStaffTag'].some((id) => forbidden?.has(id))).toBe(false);
   });
 
-  test('are all but those that it denies', async () => {
+  test('exclude those that it denies', async () => {
     expect([...((await readKey({ operations: { deny: ['listBadgeIds'] } }))?.forbidden ?? [])]).toEqual([
       'listBadgeIds',
     ]);
   });
 
-  test('are narrowed by read_only and a list together', async () => {
+  test('are limited by read_only and a list together', async () => {
     const forbidden = (await readKey({ read_only: true, operations: { deny: ['listBadgeIds'] } }))?.forbidden;
     expect(forbidden?.size).toBe(12);
   });
@@ -214,7 +214,7 @@ describe('the operations of a key', () => {
       'allow[0]: There is no operation of that name. Did you mean listStaffMembers?',
     ],
     [
-      'what is nobody’s to give',
+      'an operation without keys',
       { operations: { deny: ['getHealth'] } },
       'deny[0]: There is no operation of that name.',
     ],
@@ -226,12 +226,12 @@ describe('the operations of a key', () => {
     ['neither list', { operations: {} }, 'operations: Give either allow or deny'],
     ['an empty list, which would allow nothing', { operations: { allow: [] } }, 'operations.allow: Name at least one'],
     [
-      'a write for a key that only reads',
+      'a write for a read-only key',
       { read_only: true, operations: { allow: ['addStaffTag'] } },
-      'allow[0]: It writes, and',
+      'allow[0]: This operation writes, but',
     ],
     ['a list in place of its name', { operations: ['getStaffMember'] }, 'keys[0].operations: '],
-  ])('are refused with %s', async (_case, more, message) => {
+  ])('are rejected with %s', async (_case, more, message) => {
     expect((await errorOf({ accounts: { svc: account }, keys: [{ ...key, ...more }] })).message).toContain(message);
   });
 });

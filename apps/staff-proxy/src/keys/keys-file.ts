@@ -11,12 +11,12 @@ import {
 } from '@rostergate/runtime/config';
 import { repeatedKeys, toKeyRecord } from '@rostergate/runtime/keys';
 import type { Settings } from '../settings.ts';
-import { type PasswordPlaces, passwordFields, readPassword } from './account-password.ts';
+import { type PasswordSources, passwordFields, readPassword } from './account-password.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
 import { type AccountEntry, type KeyEntry, keysFileSchema } from './keys-file-schema.ts';
 import type { StaffKey } from './proxy-keys.ts';
 
-/** A service account at the upstream. The password stays with the session that logs in with it. */
+/** A service account at the upstream. Only its session uses the password. */
 export interface ServiceAccount {
   readonly name: string;
   readonly email: string;
@@ -28,30 +28,30 @@ export interface ServiceAccount {
 export interface KeysFile {
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
   readonly keys: readonly StaffKey[];
-  /** Names in the environment that hold passwords. */
+  /** Environment variables with passwords. */
   readonly passwordVariables: readonly string[];
 }
 
-/** What the settings have to do with keys. */
+/** The settings that the rules for keys depend on. */
 export interface KeyRules {
-  /** Of the contract's form, each account serves one company; at the vendor one may serve several. */
+  /** With the form `contract` an account serves one company; at the vendor it may serve several. */
   readonly upstreamForm: Settings['upstream_form'];
 }
 
-/** The scope that writes need; an account marked `admin` gives it to its keys. */
+/** The scope for writes; keys of an account with `admin: true` have it. */
 export const adminScope = 'admin';
 
 /**
- * Reads `{ accounts: { <name>: … }, keys: [ … ] }`, where each key names the account behind it, and the passwords of the
- * accounts from where it says they are.
- * @throws ConfigError with every fault and its place, and never a secret.
+ * Reads `{ accounts: { <name>: … }, keys: [ … ] }`, where each key names its account, and the accounts' passwords from
+ * their sources.
+ * @throws ConfigError with every fault and its place, and no secret.
  */
-export async function readKeysFile(text: string, path: string, places: PasswordPlaces & KeyRules): Promise<KeysFile> {
-  const { file, accounts, keys } = parseKeysFile(text, path, places);
+export async function readKeysFile(text: string, path: string, sources: PasswordSources & KeyRules): Promise<KeysFile> {
+  const { file, accounts, keys } = parseKeysFile(text, path, sources);
   const faults: ConfigFault[] = [];
   const read = await Promise.all(
     Object.entries(accounts).map(async ([name, entry]) => {
-      const reading = await readPassword(entry, places);
+      const reading = await readPassword(entry, sources);
       if ('password' in reading) return [[name, createAccount(name, entry, reading.password)] as const];
       faults.push(faultIn(file, ['accounts', name, reading.field], reading.fault));
       return [];
@@ -66,7 +66,7 @@ export async function readKeysFile(text: string, path: string, places: PasswordP
 }
 
 /**
- * Checks a keys file as far as it goes by itself: a password that stands elsewhere need not be there.
+ * Checks a keys file alone, without the sources of passwords.
  * @throws ConfigError as `readKeysFile` does.
  */
 export function checkKeysFile(text: string, path: string, rules: KeyRules): void {
@@ -113,11 +113,11 @@ function createStaffKey(entry: KeyEntry, account: AccountEntry): StaffKey {
 function passwordFaults(file: JsonFile, name: string, account: AccountEntry): ConfigFault[] {
   const [first, ...others] = passwordFields.filter((field) => account[field] !== undefined);
   if (first === undefined) {
-    const detail = 'It needs a password: give one of password, password_env and password_file.';
+    const detail = 'A password is missing: give one of password, password_env and password_file.';
     return [faultIn(file, ['accounts', name], detail)];
   }
   return others.map((field) =>
-    faultIn(file, ['accounts', name, field], `It has ${first} already: keep one of the two.`),
+    faultIn(file, ['accounts', name, field], `The account also has ${first}: remove one of the two.`),
   );
 }
 
@@ -128,7 +128,7 @@ function accountFaults(file: JsonFile, i: number, { account }: KeyEntry, account
   return [faultIn(file, ['keys', i, 'account'], `There is no such account in accounts.${guess}`)];
 }
 
-/** Where a path alone says who is meant, what stands between two companies is the account. */
+/** Where requests name no company, the account alone separates two companies. */
 function companyFaults(
   file: JsonFile,
   i: number,
@@ -139,7 +139,7 @@ function companyFaults(
   const own = Object.hasOwn(accounts, account) ? accounts[account]?.company_key : undefined;
   if (upstreamForm === 'vendor' || company_key === undefined || own === undefined || company_key === own) return [];
   const detail =
-    'Its account is of another company, and serves no second one unless upstream_form is vendor: leave it out, or name an account of that company.';
+    'The account belongs to another company, and serves only one unless upstream_form is vendor: remove company_key, or name an account of that company.';
   return [faultIn(file, ['keys', i, 'company_key'], detail)];
 }
 

@@ -21,7 +21,7 @@ function setUp() {
 }
 
 describe('a login', () => {
-  test('gives the holder of a key a token bound to that key', async () => {
+  test('returns a token bound to the key', async () => {
     const { tokens, login } = setUp();
     const { status, body } = await login('ops', 'secret');
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe('a login', () => {
     expect(tokens.find(body.access_token)).toMatchObject({ keySha256: keyDigest('secret') });
   });
 
-  test('promises a token no longer than its key', async () => {
+  test('returns a token that ends with its key', async () => {
     expect((await setUp().login('soon', 'ending')).body.expires_in).toBe('90');
   });
 

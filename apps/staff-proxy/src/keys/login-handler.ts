@@ -10,9 +10,9 @@ export interface LoginHandlerOptions {
 }
 
 /**
- * `POST /login`, so that a client of the vendor changes only its base address: the name of a key as email, the key
- * as password. Anonymous requests count against their address, and so does each guess.
- * @throws Problem 401 `login_failed`, the same for an unknown name, a wrong key and a key that has ended; 503 `unavailable`.
+ * Returns the handler of `POST /login`, which takes the name of a key as email and the key as password, so that a client
+ * of the vendor changes only its base address. Requests, and so guesses, count against the client's address.
+ * @throws Problem 401 `login_failed`, the same for an unknown name, a wrong key and an ended key; 503 `unavailable`.
  */
 export function createLoginHandler({ keys, tokens, clock, lifetimeS }: LoginHandlerOptions) {
   return async (request: { readonly body: { readonly email: string; readonly password: string } }) => {
@@ -20,7 +20,7 @@ export function createLoginHandler({ keys, tokens, clock, lifetimeS }: LoginHand
     const key = keys().find(password);
     const leftMs = key === undefined || key.name !== email ? 0 : endOf(key) - clock();
     if (key === undefined || leftMs <= 0) throw loginFailed();
-    // A token ends with its key, even where the key's own end is moved later.
+    // A token ends with its key, even if the key is extended later.
     const lifetimeMs = Math.min(lifetimeS * 1_000, Math.ceil(leftMs));
     const access_token = await tokens.issue(key.sha256, lifetimeMs);
     if (access_token === undefined) throw loginFailed();

@@ -1,20 +1,20 @@
 import { createKeyring, type KeyRecord } from '@rostergate/runtime/keys';
 
-/** A caller's key: who holds it, and the account and company it stands for. Itself the principal of a request. */
+/** A caller's key with its owner, account and company; the principal of a request. */
 export interface StaffKey extends KeyRecord {
-  /** Name of the service account that requests of this key are made with. */
+  /** Name of the service account that the upstream sees. */
   readonly account: string;
   readonly companyKey: string;
-  /** What the key may not do, by operationId; nothing when absent. */
+  /** OperationIds that the key must not call; none when absent. */
   readonly forbidden?: ReadonlySet<string>;
 }
 
-/** When a key ends, by its expiry or its revocation; `Infinity` for one that does not. */
+/** Returns when a key expires or is revoked; `Infinity` for never. */
 export function endOf({ expiresAtMs = Infinity, revokedAtMs = Infinity }: KeyRecord): number {
   return Math.min(expiresAtMs, revokedAtMs);
 }
 
-/** The keys of now, found by what a caller presents or by the digest that an issued token is bound to. */
+/** The keys of a configuration, found by their text or by the digest that a token is bound to. */
 export interface ProxyKeys {
   find(key: string, connection?: object): StaffKey | undefined;
   findByDigest(sha256: string): StaffKey | undefined;

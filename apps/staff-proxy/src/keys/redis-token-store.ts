@@ -1,49 +1,54 @@
-import { createRedisConnection, describeRedisError, FairTimer, type RedisConnection } from '@rostergate/runtime/limits';
+import {
+  createRedisConnection,
+  createRedisScript,
+  describeRedisError,
+  FairTimer,
+  type RedisConnection,
+  type RedisScript,
+} from '@rostergate/runtime/limits';
 import { Problem } from '@rostergate/runtime/problem';
-import { findScript, pingScript, saveScript, shortenScript } from './redis-token-scripts.ts';
 import { type TokenStore, tokensPerKeyMax } from './token-store.ts';
 
 export interface RedisTokenStoreOptions {
   readonly url: string;
-  /** What the names of all keys in Redis begin with. */
+  /** Prefix of all key names in Redis. */
   readonly prefix: string;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
   /** How long a request waits for Redis. */
   readonly deadlineMs?: number;
-  /** How long requests fail at once after Redis has failed. */
-  readonly restMs?: number;
+  /** How long requests fail at once after a failure of Redis. */
+  readonly pauseMs?: number;
 }
 
 /**
- * Stores tokens in Redis, for all processes that share it and the prefix: by digest, with an expiry, and at most
- * `tokensPerKeyMax` a key. A call that Redis does not answer in time rejects with 503, and so does every call while Redis is
- * away.
+ * Stores tokens in Redis, for all processes that share it and the prefix. Rejects with 503 when Redis does not reply in
+ * time, and at once while Redis is unreachable.
  */
 export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenStore {
-  const { url, prefix, clock, deadlineMs = 1_000, restMs = 500 } = options;
+  const { url, prefix, clock, deadlineMs = 1_000, pauseMs = 500 } = options;
   const connection = createRedisConnection(url);
   const tokenName = (digest: string) => `${prefix}token:${digest}`;
   const listsPrefix = `${prefix}tokens-of:`;
   const keysName = `${prefix}keys-with-tokens`;
-  /** Why Redis failed last; undefined while it answers. */
+  /** The last failure of Redis; undefined while it replies. */
   let fault: string | undefined;
-  let restsUntilMs = Number.NEGATIVE_INFINITY;
+  let pausedUntilMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
 
   async function ask(...command: Command): Promise<unknown> {
-    if (clock() < restsUntilMs) throw unavailable();
+    if (clock() < pausedUntilMs) throw unavailable();
     try {
-      return await answerTo(command);
+      return await run(command);
     } catch (error) {
-      // One late reply may be that command's alone: the connection is given up once it does not answer a probe either.
+      // A single command may be slow: the connection is reset only when a probe fails too.
       if (error instanceof LateError) void probe();
-      else rest();
+      else pause();
       throw unavailable();
     }
   }
 
-  async function answerTo(command: Command): Promise<unknown> {
+  async function run(command: Command): Promise<unknown> {
     const late = Promise.withResolvers<never>();
     const timer = new FairTimer({ clock }, () => late.reject(new LateError())).set(deadlineMs);
     try {
@@ -51,8 +56,8 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
       fault = undefined;
       return reply;
     } catch (error) {
-      // During a rest the error is that the connection was given up, and not why.
-      if (clock() >= restsUntilMs) {
+      // During a pause the error only says that the connection was reset.
+      if (clock() >= pausedUntilMs) {
         fault = error instanceof LateError ? `No answer within ${deadlineMs} ms.` : describeRedisError(error);
       }
       throw error;
@@ -64,18 +69,18 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
   async function probe(): Promise<void> {
     if (isProbing) return;
     isProbing = true;
-    await answerTo([pingScript, [], []]).catch(rest);
+    await run([pingScript, [], []]).catch(pause);
     isProbing = false;
   }
 
-  function rest(): void {
-    restsUntilMs = clock() + restMs;
+  function pause(): void {
+    pausedUntilMs = clock() + pauseMs;
     connection.reset();
   }
 
   function unavailable(): Problem {
     return new Problem('unavailable', 'Tokens cannot be checked now. Send the request again in a moment.', {
-      headers: { 'Retry-After': String(Math.ceil(restMs / 1_000)) },
+      headers: { 'Retry-After': String(Math.ceil(pauseMs / 1_000)) },
       cause: new Error(fault),
     });
   }
@@ -111,3 +116,46 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
 class LateError extends Error {}
 
 type Command = Parameters<RedisConnection['run']>;
+
+/**
+ * KEYS: the token, the list of its key's tokens, oldest first, and the set of keys with tokens. ARGV: the token's lifetime
+ * in milliseconds, its value, the limit of tokens per key, the digest of its key. Redis deletes a token after twice its
+ * lifetime, so only the clock of Redis matters.
+ */
+const saveScript: RedisScript = createRedisScript(`local keep = 2 * tonumber(ARGV[1])
+redis.call('SET', KEYS[1], ARGV[2], 'PX', string.format('%.0f', keep))
+redis.call('RPUSH', KEYS[2], KEYS[1])
+while redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) do redis.call('DEL', redis.call('LPOP', KEYS[2])) end
+redis.call('SADD', KEYS[3], ARGV[4])
+for i = 2, 3 do
+  if redis.call('PTTL', KEYS[i]) < keep then redis.call('PEXPIRE', KEYS[i], string.format('%.0f', keep)) end
+end`);
+
+/** KEYS: the token. Returns its value, and the milliseconds until Redis deletes it. */
+const findScript: RedisScript = createRedisScript(`return { redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]) }`);
+
+/**
+ * KEYS: the set of keys with tokens. ARGV: `delete` to delete the tokens of all keys that are not named, the name prefix
+ * of the lists, then pairs of a key's digest and the milliseconds after which its tokens expire, -1 for no change.
+ */
+const shortenScript: RedisScript = createRedisScript(`local left = {}
+for i = 3, #ARGV, 2 do left[ARGV[i]] = tonumber(ARGV[i + 1]) end
+for _, key in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  local list, ms = ARGV[2] .. key, left[key] or (ARGV[1] == 'delete' and 0 or -1)
+  local tokens = ms < 0 and {} or redis.call('LRANGE', list, 0, -1)
+  for _, token in ipairs(tokens) do
+    local value = ms > 0 and redis.call('GET', token)
+    if ms == 0 then
+      redis.call('DEL', token)
+    elseif value then
+      local keep = ms + tonumber(string.match(value, '^%d+'))
+      if redis.call('PTTL', token) > keep then redis.call('PEXPIRE', token, string.format('%.0f', keep)) end
+    end
+  end
+  if ms == 0 then
+    redis.call('DEL', list)
+    redis.call('SREM', KEYS[1], key)
+  end
+end`);
+
+const pingScript: RedisScript = createRedisScript(`return redis.call('PING')`);

@@ -3,12 +3,12 @@ import { type TokenStore, tokensPerKeyMax } from './token-store.ts';
 
 export interface OpenTokenStore {
   readonly store: TokenStore;
-  /** Lets time pass for what is stored. */
+  /** Advances the store's time. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every store of tokens keeps. `open` returns an empty one. */
+/** The contract of every token store. `open` returns an empty one. */
 export function describeTokenStore(name: string, open: () => Promise<OpenTokenStore>): void {
   describe(name, () => {
     let opened: OpenTokenStore;
@@ -21,7 +21,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
     const find = async (digest: string) => opened.store.find(digest);
     const valid = (keySha256: string) => ({ keySha256, isExpired: false });
 
-    test('finds the key of a token, expired once its lifetime is over and unknown after a second one', async () => {
+    test('finds the key of a token, expired after its lifetime and unknown after a second one', async () => {
       await save('one');
       expect(await find('one')).toEqual(valid('key-a'));
       await opened.pass(40_000);
@@ -33,11 +33,11 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       expect(await find('one')).toBeUndefined();
     });
 
-    test('does not find a token that was never stored', async () => {
+    test('does not find an unknown token', async () => {
       expect(await find('made-up')).toBeUndefined();
     });
 
-    test('keeps the lifetime that a token was stored with, whatever others have', async () => {
+    test('keeps the lifetime of each token', async () => {
       await save('long');
       await save('short', 'key-a', 10_000);
       await opened.pass(10_000);
@@ -49,7 +49,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       expect(await find('long')).toEqual(valid('key-a'));
     });
 
-    test('deletes the oldest token of a key that has too many, and none of others', async () => {
+    test('deletes the oldest token of a key at its limit, and none of other keys', async () => {
       await save('other', 'key-b');
       for (let i = 0; i <= tokensPerKeyMax; i++) await save(`token-${i}`);
       expect(await find('token-0')).toBeUndefined();
@@ -60,7 +60,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       expect(await find('other')).toEqual(valid('key-b'));
     });
 
-    test('deletes the tokens of one key, and stores new ones of it', async () => {
+    test('deletes the tokens of one key, and stores new ones', async () => {
       await save('gone');
       await save('kept', 'key-b');
       await opened.store.shorten(new Map([['key-a', 0]]), 'keep');
@@ -72,7 +72,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       ]);
     });
 
-    test('deletes the tokens of all keys but those that it is given', async () => {
+    test('deletes the tokens of all keys that are not named', async () => {
       await save('gone');
       await save('ended', 'key-b');
       await save('kept', 'key-c');
@@ -84,7 +84,7 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       expect(await Promise.all(['gone', 'ended', 'kept'].map(find))).toEqual([undefined, undefined, valid('key-c')]);
     });
 
-    test('ends the tokens of a key sooner, and none later', async () => {
+    test('shortens the lifetime of a key’s tokens, and never extends it', async () => {
       await save('long');
       await save('short', 'key-a', 10_000);
       await save('other', 'key-b');

@@ -6,27 +6,83 @@ export interface FoundToken {
   readonly isExpired: boolean;
 }
 
-/** Beyond this, a key's newest token ends its oldest: a client that logs in for each request harms only itself. */
+/** Beyond this, a key's newest token replaces its oldest: a client that logs in for each request harms only itself. */
 export const tokensPerKeyMax = 1_000;
 
-/** What becomes of the tokens of keys that are not named. */
+/** What happens to the tokens of keys that are not named. */
 export type OtherTokens = 'keep' | 'delete';
 
 /**
- * Where issued tokens are stored, each by its digest and bound to the key that asked for it. An expired token is told
+ * Stores issued tokens by their digests, each bound to the key that it was issued to. An expired token is distinguished
  * from an unknown one for one more lifetime.
  */
 export interface TokenStore {
-  /** Rejects with a `Problem` 503 where the token could not be stored. */
+  /** Rejects with a `Problem` 503 when the token cannot be stored. */
   save(digest: string, keySha256: string, lifetimeMs: number): void | Promise<void>;
-  /** Rejects with a `Problem` 503 where that is unknown. */
+  /** Rejects with a `Problem` 503 when the store is unreachable. */
   find(digest: string): FoundToken | undefined | Promise<FoundToken | undefined>;
   /**
-   * Ends tokens once the milliseconds that are given for the digest of their key have passed, those that end sooner
-   * excepted; 0 deletes them. Tokens of all other keys are deleted too when `others` says so.
+   * Shortens the remaining lifetime of tokens to the milliseconds given for the digest of their key; 0 deletes them.
+   * `others` decides about the tokens of all other keys.
    */
   shorten(leftMs: ReadonlyMap<string, number>, others: OtherTokens): void | Promise<void>;
-  /** For readiness: where tokens are stored and, when they cannot be reached there, why. */
+  /** Returns the readiness of the store. */
   status(): DependencyStatus | Promise<DependencyStatus>;
   close(): void;
+}
+
+interface Entry {
+  readonly keySha256: string;
+  expiresAtMs: number;
+  readonly forgetAtMs: number;
+}
+
+/** Stores tokens in the memory of this process. */
+export function createMemoryTokenStore(clock: () => number): TokenStore {
+  const entries = new Map<string, Entry>();
+  const digestsByKey = new Map<string, Set<string>>();
+
+  function remove(digest: string, entry: Entry): void {
+    entries.delete(digest);
+    const digests = digestsByKey.get(entry.keySha256);
+    digests?.delete(digest);
+    if (digests?.size === 0) digestsByKey.delete(entry.keySha256);
+  }
+
+  /** Removes the oldest first; after a change of the lifetime some entries stay a little too long. */
+  function sweep(nowMs: number): void {
+    for (const [digest, entry] of entries) {
+      if (entry.forgetAtMs > nowMs) return;
+      remove(digest, entry);
+    }
+  }
+
+  return {
+    save(digest, keySha256, lifetimeMs) {
+      const nowMs = clock();
+      sweep(nowMs);
+      const [oldest] = digestsByKey.get(keySha256) ?? [];
+      const oldestEntry = oldest === undefined ? undefined : entries.get(oldest);
+      if (oldest !== undefined && oldestEntry !== undefined && digestsByKey.get(keySha256)?.size === tokensPerKeyMax) {
+        remove(oldest, oldestEntry);
+      }
+      const digests = digestsByKey.get(keySha256) ?? new Set();
+      digestsByKey.set(keySha256, digests.add(digest));
+      entries.set(digest, { keySha256, expiresAtMs: nowMs + lifetimeMs, forgetAtMs: nowMs + 2 * lifetimeMs });
+    },
+    find(digest): FoundToken | undefined {
+      const entry = entries.get(digest);
+      return entry && { keySha256: entry.keySha256, isExpired: entry.expiresAtMs <= clock() };
+    },
+    shorten(leftMs, others) {
+      const nowMs = clock();
+      for (const [digest, entry] of entries) {
+        const left = leftMs.get(entry.keySha256) ?? (others === 'delete' ? 0 : Infinity);
+        if (left <= 0) remove(digest, entry);
+        else entry.expiresAtMs = Math.min(entry.expiresAtMs, nowMs + left);
+      }
+    },
+    status: () => ({ status: 'ready', store: 'memory' }),
+    close() {},
+  };
 }

@@ -1,10 +1,10 @@
-/** Which writes went through the proxy: what was read before one of them may be told to nobody who asks after it. */
+/** Tracks writes through the proxy: a response read before a write must not be used for a request after it. */
 export interface CompanyChanges {
-  /** Another number as soon as a write of this account, or of anybody in this company, has begun or ended. */
+  /** Returns a number that changes when a write of this account or in this company begins or ends. */
   stampOf(account: string, companyKey: string): number;
-  /** Whether a read holds for others, too: nothing was written, and no write may still take effect, since it began. */
+  /** Whether a read may be stored: nothing was written since it began, and no earlier write may still take effect. */
   isSettled(account: string, companyKey: string, read: BegunRead): boolean;
-  /** A write is about to be sent; returns what is to be called when it is over. */
+  /** Call before a write is sent; returns the function to call when it is over. */
   begin(account: string, companyKey: string): (end: WriteEnd) => void;
 }
 
@@ -13,10 +13,10 @@ export interface BegunRead {
   readonly startedMs: number;
 }
 
-/** `lost`: nobody knows whether it took effect, or will. */
+/** `lost`: unknown whether the write took or will take effect. */
 export type WriteEnd = 'answered' | 'lost';
 
-/** How long a write whose answer was lost may still take effect at the upstream. */
+/** How long a write without a response may still take effect at the upstream. */
 const lateMs = 30_000;
 
 interface Scope {
@@ -25,12 +25,12 @@ interface Scope {
   settledFromMs: number;
 }
 
-/** `clock`: milliseconds that never go back. */
+/** `clock`: monotonic milliseconds. */
 export function createCompanyChanges(clock: () => number): CompanyChanges {
-  // As many as the keys files have named accounts and companies since the start.
+  // Bounded by the accounts and companies in the keys files since the start.
   const accounts = new Map<string, Scope>();
   const companies = new Map<string, Scope>();
-  /** By the keys as they are written, which saves writing them anew for each read. */
+  /** By the company key as written, which saves lowercasing it for each read. */
   const companiesAsWritten = new Map<string, Scope>();
 
   function scopeIn(scopes: Map<string, Scope>, name: string): Scope {
@@ -42,10 +42,10 @@ export function createCompanyChanges(clock: () => number): CompanyChanges {
     return scope;
   }
 
-  // An account may reach more companies than its key is for, and a company has more accounts than one.
+  // An account may reach several companies, and a company may have several accounts.
   const ofAccount = (account: string) => scopeIn(accounts, account);
 
-  /** Not every upstream tells upper from lower case in a key; to forget too much does no harm. */
+  /** Case-insensitive, as some upstreams are; invalidating too much does no harm. */
   function ofCompany(companyKey: string): Scope {
     let scope = companiesAsWritten.get(companyKey);
     if (scope === undefined) {

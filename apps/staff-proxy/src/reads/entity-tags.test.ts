@@ -3,7 +3,7 @@ import { createOwnTag, isOwnTag, namesTag, splitTags, strongly } from './entity-
 
 const own = createOwnTag(Buffer.from('[]'));
 
-test('an own tag is weak, is of the bytes, and is known again', () => {
+test('an own tag is weak, derives from the bytes and is recognised', () => {
   expect(own).toMatch(/^W\/"read-[\w-]{22}"$/);
   expect(createOwnTag(Buffer.from('[]'))).toBe(own);
   expect(createOwnTag(Buffer.from('[1]'))).not.toBe(own);
@@ -16,7 +16,7 @@ test.each([
   ['nonsense', { own: [], others: 'nonsense' }],
   [own, { own: [own], others: undefined }],
   [`"7", ${own},W/"a,b"`, { own: [own], others: '"7", W/"a,b"' }],
-])('of %s the upstream is to judge what is not ours', (header, expected) => {
+])('splits %s into own tags and the upstream’s', (header, expected) => {
   expect(splitTags(header)).toEqual(expected);
 });
 
@@ -48,6 +48,6 @@ test.each([
   ['"6W/", W/"7","a,W/"', '"6W/", "7", "a,W/"'],
   ['*', '*'],
   ['w/"6"', 'w/"6"'],
-])('%s goes out as %s, strong', (header, expected) => {
+])('%s becomes %s with strong tags', (header, expected) => {
   expect(strongly(header)).toBe(expected);
 });

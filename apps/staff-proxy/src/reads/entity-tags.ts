@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { RawReply } from '@rostergate/runtime/contract';
+import type { StaffCall } from '../staff-call.ts';
 
-/** What If-None-Match names (RFC 9110 §13.1.2), by whose tags they are. */
+/** The tags of an If-None-Match (RFC 9110 §13.1.2), by who made them. */
 export interface NamedTags {
-  /** Tags that were made here, of the bytes themselves. */
+  /** Tags that this proxy made from the bytes. */
   readonly own: readonly string[];
-  /** What the upstream is to judge, as a header; undefined when nothing is left. */
+  /** The upstream's tags, as a header; undefined when there are none. */
   readonly others: string | undefined;
 }
 
@@ -18,13 +20,13 @@ export function splitTags(ifNoneMatch: string): NamedTags {
   return { own, others: others.length === 0 ? undefined : others.join(', ') };
 }
 
-/** If-Match with each weak tag as the strong one that compression here has made it of. */
+/** Returns If-Match with strong tags in place of those that compression here has weakened. */
 export function strongly(ifMatch: string): string {
   const tags = listTags(ifMatch) ?? [];
   return tags.some((tag) => tag.startsWith('W/')) ? tags.map(opaqueOf).join(', ') : ifMatch;
 }
 
-/** Of an answer that came without one. Weak: the same answer may go out in another encoding. */
+/** Returns a tag for a response that came without one. Weak, as the response may be sent in several encodings. */
 export function createOwnTag(bytes: Uint8Array): string {
   return `W/"read-${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }
@@ -39,8 +41,24 @@ export function namesTag(ifNoneMatch: string, tag: string): boolean {
   return (listTags(ifNoneMatch) ?? []).some((named) => opaqueOf(named) === opaqueOf(tag));
 }
 
+/** Returns the call with the upstream's tags alone in its condition. */
+export function withCondition(call: StaffCall, { others }: NamedTags): StaffCall {
+  const { 'If-None-Match': condition, ...headers } = call.headers;
+  if (condition === others) return call;
+  return { ...call, headers: others === undefined ? headers : { ...headers, 'If-None-Match': others } };
+}
+
+export function namesOwn({ own }: NamedTags, { headers }: RawReply): boolean {
+  return own.length > 0 && own.includes(String(headers?.ETag));
+}
+
+/** RFC 9110 §15.4.5. */
+export function notModified({ contentType, headers }: RawReply): RawReply {
+  return { status: 304, raw: '', contentType, headers: headers ?? {} };
+}
+
 /**
- * The tags of a list (RFC 9110 §8.8.3); undefined for `*` and for what is malformed. Elements may be empty (§5.6.1.2), and
+ * Returns the tags of a list (RFC 9110 §8.8.3); undefined for `*` and malformed lists. Elements may be empty (§5.6.1.2);
  * a comma or `W/` within quotes is part of a tag.
  */
 function listTags(header: string): readonly string[] | undefined {

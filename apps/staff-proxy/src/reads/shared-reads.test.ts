@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import { createCompanyChanges } from './company-changes.ts';
-import { createKeptAnswers } from './kept-answers.ts';
-import type { ReadOutcome } from './read-metrics.ts';
-import { withSharedReads } from './shared-reads.ts';
+import type { ReadOutcome } from './read-state.ts';
+import { readKeyOf, withSharedReads } from './shared-reads.ts';
+import { createStoredReplies } from './stored-replies.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -29,16 +29,16 @@ const json = (body: string | Readable, headers: Record<string, string> = {}, sta
 });
 const notModified = (etag: string): RawReply => ({ ...json('', { ETag: etag }, 304), raw: '' });
 
-/** What the accounts of one proxy have in common. */
+/** The state that the accounts of one proxy share. */
 function createCommon(secondsMax: number) {
   const changes = createCompanyChanges(Date.now);
-  if (secondsMax === 0) return { changes, kept: undefined };
-  return { changes, kept: createKeptAnswers({ secondsMax, bytesMax: 64 * 1024 ** 2, clock: Date.now }) };
+  if (secondsMax === 0) return { changes, stored: undefined };
+  return { changes, stored: createStoredReplies({ secondsMax, bytesMax: 64 * 1024 ** 2, clock: Date.now }) };
 }
 
-/** An upstream whose answers the test gives, and callers of one account. */
+/** Callers of one account, and an upstream whose responses the test controls. */
 function start(secondsMax = 0, account = 'a', common = createCommon(secondsMax)) {
-  const { changes, kept } = common;
+  const { changes, stored } = common;
   const sent: Sent[] = [];
   const outcomes: ReadOutcome[] = [];
   const send = withSharedReads(
@@ -58,10 +58,10 @@ function start(secondsMax = 0, account = 'a', common = createCommon(secondsMax))
           },
         });
       }),
-    { account, changes, kept, clock: Date.now, onRead: (outcome) => outcomes.push(outcome) },
+    { account, changes, stored, clock: Date.now, onRead: (outcome) => outcomes.push(outcome) },
   );
 
-  /** A read; its caller may go away. */
+  /** Starts a read whose caller can disconnect. */
   function read(more: Partial<StaffCall> & { owner?: string } = {}) {
     const { owner = 'team', ...call } = more;
     const abort = new AbortController();
@@ -100,7 +100,7 @@ async function show(pending: Promise<RawReply>) {
   return { status, body, headers: headers as Record<string, string> };
 }
 
-/** An answer of so many bytes that comes bit by bit. */
+/** A streamed body of this length. */
 function large(bytes: number): Readable {
   let left = bytes;
   return new Readable({
@@ -113,7 +113,7 @@ function large(bytes: number): Readable {
 }
 
 describe('identical reads in flight', () => {
-  test('are made once, for all who ask', async () => {
+  test('are sent once for all callers', async () => {
     const { read, sent, last, outcomes } = start();
     const reads = Array.from({ length: 10 }, () => read());
     await last().answer(json('[1]', { ETag: '"7"' }));
@@ -124,7 +124,7 @@ describe('identical reads in flight', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('stream to all when they are large', async () => {
+  test('stream long responses to all callers', async () => {
     const { read, sent, last } = start();
     const reads = Array.from({ length: 5 }, () => read());
     await last().answer(json(large(3_000_000)));
@@ -139,14 +139,14 @@ describe('identical reads in flight', () => {
     ['Accept', { accept: 'application/json;odata.metadata=minimal' }],
     ['Prefer', { headers: { Prefer: 'maxpagesize=1' } }],
     ['If-None-Match', { headers: { 'If-None-Match': '"7"' } }],
-  ])('are no longer the same where %s differs', async (_what, other) => {
+  ])('are not shared where %s differs', async (_what, other) => {
     const { read, sent } = start();
     read();
     read(other);
     expect(sent).toHaveLength(2);
   });
 
-  test('of two accounts are two', () => {
+  test('of two accounts are not shared', () => {
     const common = createCommon(0);
     const [a, b] = [start(0, 'a', common), start(0, 'b', common)];
     a.read();
@@ -154,7 +154,7 @@ describe('identical reads in flight', () => {
     expect([a.sent.length, b.sent.length]).toEqual([1, 1]);
   });
 
-  test('outlive the caller who asked first', async () => {
+  test('outlive the first caller', async () => {
     const { read, sent, last } = start();
     const [first, second] = [read(), read()];
     first.leave();
@@ -165,7 +165,7 @@ describe('identical reads in flight', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('are given up with the last who waits, and whoever comes then asks anew', async () => {
+  test('are cancelled with the last caller, and sent anew for a later one', async () => {
     const { read, sent } = start();
     const [first, second] = [read(), read()];
     first.leave();
@@ -177,7 +177,7 @@ describe('identical reads in flight', () => {
     expect((await third.shown()).status).toBe(200);
   });
 
-  test('fail for all at once, and are not failed for who comes after', async () => {
+  test('fail for all callers in flight, and are sent anew for later ones', async () => {
     const { read, sent, last } = start();
     const reads = Array.from({ length: 5 }, () => read());
     await last().fail(new Problem('upstream_failed', 'The upstream answered 500.'));
@@ -186,7 +186,7 @@ describe('identical reads in flight', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('are asked for once more for others when there was no place for the first one’s owner', async () => {
+  test('are sent again for other owners when the gate rejects the first one', async () => {
     const { read, sent, last } = start();
     const first = read({ owner: 'busy' });
     const same = read({ owner: 'busy' });
@@ -198,7 +198,7 @@ describe('identical reads in flight', () => {
     for (const { shown } of others) expect((await shown()).body).toBe('[1]');
   });
 
-  test('are not shared across a write: who asks after it sees it', async () => {
+  test('are not shared across a write', async () => {
     const { read, write, sent } = start();
     const before = read();
     const { sent: put, reply } = write();
@@ -211,7 +211,7 @@ describe('identical reads in flight', () => {
     expect([(await before.shown()).body, (await after.shown()).body]).toEqual(['["old"]', '["new"]']);
   });
 
-  test('are not to be kept by anybody in between', async () => {
+  test('forbid shared caches to store the response', async () => {
     const { read, last } = start();
     const { shown } = read();
     await last().answer(json('[1]'));
@@ -221,23 +221,23 @@ describe('identical reads in flight', () => {
   });
 });
 
-test('writes are each made, however alike', () => {
+test('identical writes are each sent', () => {
   const { write, sent } = start(60);
   write();
   write();
   expect(sent).toHaveLength(2);
 });
 
-describe('a kept answer', () => {
-  async function kept(reply: () => RawReply = () => json('[1]')) {
+describe('a stored response', () => {
+  async function startStored(reply: () => RawReply = () => json('[1]')) {
     const all = start(60);
     const first = all.read();
     await all.last().answer(reply());
     return { ...all, first: await first.shown() };
   }
 
-  test('is given again with its age, until it is too old', async () => {
-    const { read, sent, first, outcomes } = await kept();
+  test('is sent again with its age until it is too old', async () => {
+    const { read, sent, first, outcomes } = await startStored();
     expect(first.headers).not.toHaveProperty('Age');
     vi.setSystemTime(59_999);
     expect(await read().shown()).toEqual({ ...first, headers: { ...first.headers, Age: '59' } });
@@ -247,7 +247,7 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('counts its age from when it was asked for', async () => {
+  test('counts its age from the request', async () => {
     const { read, last, sent } = start(60);
     const first = read();
     vi.setSystemTime(10_000);
@@ -259,20 +259,20 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('is passed over by who wants a fresh one, which is kept from then on', async () => {
-    const { read, last, sent } = await kept();
+  test('is replaced when a caller asks for a fresh response', async () => {
+    const { read, last, sent } = await startStored();
     const { shown } = read({ isToBeFresh: true });
     await last().answer(json('[2]'));
     expect((await shown()).body).toBe('[2]');
     expect((await read().shown()).body).toBe('[2]');
-    // A condition is answered by what is kept: clients send the wish along without being told to.
+    // A stored response answers a conditional request although clients add no-cache to it.
     const headers = { 'If-None-Match': '"other"' };
     expect((await read({ headers, isToBeFresh: true }).shown()).body).toBe('[2]');
     expect(sent).toHaveLength(2);
   });
 
-  test('has a tag of its own where it came without one, by which a copy is known again', async () => {
-    const { first, readIf, read, sent } = await kept();
+  test('gets a tag where it has none, by which a copy is recognised', async () => {
+    const { first, readIf, read, sent } = await startStored();
     expect(first.headers.ETag).toMatch(/^W\/"read-/);
     const tag = first.headers.ETag as string;
     for (const named of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
@@ -283,8 +283,8 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is known again after it was asked for anew, and the upstream never hears of the tag', async () => {
-    const { first, readIf, last } = await kept();
+  test('is recognised after another read, without its tag being sent to the upstream', async () => {
+    const { first, readIf, last } = await startStored();
     const tag = first.headers.ETag as string;
     for (const [body, status] of [
       ['[1]', 304],
@@ -298,16 +298,16 @@ describe('a kept answer', () => {
     }
   });
 
-  test('keeps the tag of the upstream, which alone says whether it stands for this answer', async () => {
-    const { first, readIf, read, last, sent } = await kept(() => json('{"a":1}', { ETag: '"7"' }));
+  test('keeps the tag of the upstream, which alone can confirm it', async () => {
+    const { first, readIf, read, last, sent } = await startStored(() => json('{"a":1}', { ETag: '"7"' }));
     expect(first.headers.ETag).toBe('"7"');
-    // What the tag names may have changed without it, such as what is included.
+    // The response may have changed under the same tag.
     const same = readIf('"7"');
     expect(last().call.headers).toEqual({ 'If-None-Match': '"7"' });
     await last().answer(json('{"a":2}', { ETag: '"7"' }));
     expect(await same.shown()).toMatchObject({ status: 200, body: '{"a":2}' });
     expect((await read().shown()).body).toBe('{"a":2}');
-    // Once it has said so, it need not be asked again while the answer is kept.
+    // After its confirmation the upstream need not be asked again.
     const proven = readIf('W/"7"');
     await last().answer(notModified('"7"'));
     expect((await proven.shown()).status).toBe(304);
@@ -317,7 +317,7 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('is for its account alone', async () => {
+  test('is for its account only', async () => {
     const common = createCommon(60);
     const [a, b] = [start(60, 'a', common), start(60, 'b', common)];
     a.read();
@@ -331,24 +331,24 @@ describe('a kept answer', () => {
     ['the query', { query: 'companyKey=C-1&includes=Tags' }],
     ['Accept', { accept: 'application/json;odata.metadata=minimal' }],
     ['Prefer', { headers: { Prefer: 'maxpagesize=1' } }],
-  ])('is given only where %s is the same', async (_what, other) => {
-    const { read, sent } = await kept();
+  ])('is sent only where %s is the same', async (_what, other) => {
+    const { read, sent } = await startStored();
     read(other);
     expect(sent).toHaveLength(2);
   });
 
   test.each([
     ['answered', (put: Sent) => put.answer(json('{}'))],
-    ['refused', (put: Sent) => put.fail(new Problem('conflict', 'Taken.'))],
+    ['rejected', (put: Sent) => put.fail(new Problem('conflict', 'Taken.'))],
     ['lost', (put: Sent) => put.fail(new Problem('upstream_timeout', 'Too late.'))],
-  ])('is not given any more once a write was %s', async (_how, end) => {
-    const { read, write, sent } = await kept();
+  ])('is invalidated by a write that was %s', async (_how, end) => {
+    const { read, write, sent } = await startStored();
     await end(write().sent);
     read();
     expect(sent).toHaveLength(3);
   });
 
-  test('survives the writes of other companies', async () => {
+  test('survives writes of other companies', async () => {
     const common = createCommon(60);
     const { read, last, sent } = start(60, 'a', common);
     read();
@@ -362,7 +362,7 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('is not made of a read across a write', async () => {
+  test('is not made of a read that overlaps a write', async () => {
     const { read, write, sent } = start(60);
     const during = read();
     const { sent: put } = write();
@@ -374,7 +374,7 @@ describe('a kept answer', () => {
   });
 
   test.each([new Error('connection reset'), new UpstreamUnavailable('1', {})])(
-    'is not made until a write that ended with %s cannot take effect any more',
+    'is not made while a write that ended with %s may still take effect',
     async (fault) => {
       const { read, write, sent } = start(60);
       await write().sent.fail(fault);
@@ -394,7 +394,7 @@ describe('a kept answer', () => {
   );
 
   test.each([
-    ['a failure', (read: Sent) => read.fail(new Problem('not_found', 'Nobody.'))],
+    ['a failure', (read: Sent) => read.fail(new Problem('not_found', 'Not found.'))],
     ['a 304', (read: Sent) => read.answer(notModified('"7"'))],
   ])('is never %s', async (_what, end) => {
     const { read, sent, last } = start(60);
@@ -404,8 +404,8 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('has its tag at once when it comes in parts but soon', async () => {
-    const { first } = await kept(() => json(large(500_000), { 'Content-Length': '500000' }));
+  test('has its tag at once when it arrives in parts but soon', async () => {
+    const { first } = await startStored(() => json(large(500_000), { 'Content-Length': '500000' }));
     expect(first.headers.ETag).toMatch(/^W\/"read-/);
     expect(first.body).toHaveLength(500_000);
   });
@@ -413,7 +413,7 @@ describe('a kept answer', () => {
   test.each([
     ['is long', () => large(3_000_000)],
     [
-      'takes long',
+      'arrives slowly',
       () => {
         const slow = new Readable({ read() {} });
         slow.push('[');
@@ -425,7 +425,7 @@ describe('a kept answer', () => {
         return slow;
       },
     ],
-  ])('that %s streams at first, and is given with a tag from then on', async (_what, body) => {
+  ])('that %s streams at first, and has a tag from then on', async (_what, body) => {
     const { read, readIf, last, sent } = start(60);
     const first = read();
     await last().answer(json(body()));
@@ -438,7 +438,7 @@ describe('a kept answer', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is not made of an answer that broke off, or that nobody read to its end', async () => {
+  test('is not made of a response that broke off or was not read to its end', async () => {
     const { read, last, sent } = start(60);
     const broken = new Readable({ read() {} });
     broken.push(Buffer.alloc(2_000_000, '['));
@@ -453,5 +453,40 @@ describe('a kept answer', () => {
     ((await second.reply).raw as Readable).destroy();
     read();
     expect(sent).toHaveLength(3);
+  });
+});
+
+describe('the key of a read', () => {
+  const call: StaffCall = {
+    operation: { operationId: 'getStaffMember', method: 'get', path: '/staffmember/{staff_key}', tag: 'staff' },
+    path: { staff_key: 'a' },
+    query: '$select=Npi',
+    body: undefined,
+    companyKey: 'C-1',
+    headers: { Prefer: 'maxpagesize=2' },
+    accept: 'application/json',
+  };
+
+  test.each<[string, Partial<StaffCall>]>([
+    ['operation', { operation: { ...call.operation, operationId: 'listStaffProfiles' } }],
+    ['person', { path: { staff_key: 'A' } }],
+    ['query', { query: '$select=Npi&includes=Tags' }],
+    ['company', { companyKey: 'C-2' }],
+    ['Prefer', { headers: { Prefer: 'maxpagesize=3' } }],
+    ['Prefer (absent)', { headers: {} }],
+    ['Accept', { accept: 'application/json;odata.metadata=minimal' }],
+    ['Accept (absent)', { accept: undefined }],
+    ['parameter of a value', { path: { staff_key: 'a","$select=Npi' }, query: '' }],
+  ])('differs by %s', (_what, other) => {
+    expect(readKeyOf('a', { ...call, ...other })).not.toBe(readKeyOf('a', call));
+  });
+
+  test('differs by account', () => {
+    expect(readKeyOf('b', call)).not.toBe(readKeyOf('a', call));
+  });
+
+  test('ignores If-None-Match', () => {
+    const headers = { ...call.headers, 'If-None-Match': '"7"' };
+    expect(readKeyOf('a', { ...call, headers })).toBe(readKeyOf('a', { ...call, headers: { ...call.headers } }));
   });
 });

@@ -5,41 +5,41 @@ import { callerGone } from '@rostergate/runtime/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import type { WriteEnd } from './company-changes.ts';
-import { giveKept, namesOwn, notModified, withCondition } from './conditional-reply.ts';
-import { namesTag, noTags, splitTags } from './entity-tags.ts';
-import { Flight, type TakeReply } from './flight.ts';
-import type { KeptAnswer } from './kept-answers.ts';
-import { Leader } from './leader.ts';
-import { readKeyOf } from './read-key.ts';
-import { createTakenAnswers, type TakenAnswersOptions, type WantedRead } from './taken-answers.ts';
+import { namesOwn, namesTag, noTags, notModified, splitTags, withCondition } from './entity-tags.ts';
+import { PendingRead, SharedCaller, type TakeReply } from './pending-read.ts';
+import { createSharedReplies, type ReadRequest, type SharedRepliesOptions } from './shared-replies.ts';
+import { replyFromStored, type StoredReply } from './stored-replies.ts';
 
 /**
- * Makes identical reads of one account that are in flight once, for all who ask; large answers stream to all of them.
- * Where answers are kept they are given again, with their age and a tag, until something is written.
+ * Coalesces identical concurrent reads of one account into one upstream request; long responses stream to all callers.
+ * With a store, responses are reused with their age and a tag until a write.
  */
-export function withSharedReads(send: SendCall, options: TakenAnswersOptions): SendCall {
-  const { account, changes, kept, clock, onRead } = options;
-  const answers = createTakenAnswers(send, options);
-  const flights = new Map<string, LedFlight>();
+export function withSharedReads(send: SendCall, options: SharedRepliesOptions): SendCall {
+  const { account, changes, stored, clock, onRead } = options;
+  const replies = createSharedReplies(send, options);
+  const inFlight = new Map<string, ReadInFlight>();
 
   function read(call: StaffCall, caller: Caller): Promise<RawReply> {
     const key = readKeyOf(account, call);
     const stamp = changes.stampOf(account, call.companyKey);
-    // What comes is what is given.
-    if (kept === undefined) return share({ key, stamp, call }, caller);
+    if (stored === undefined) return share({ key, stamp, call }, caller);
     const condition = call.headers['If-None-Match'];
-    // Every `fetch` adds the wish for a fresh answer to a condition, where it says nothing of what the caller wants.
+    // `fetch` adds no-cache to every conditional request, so there it is not the caller's wish.
     const isToBeFresh = call.isToBeFresh === true && condition === undefined;
-    const found = isToBeFresh ? undefined : kept.get(key, stamp);
-    const reply = found && giveKept(found, condition, clock());
-    if (reply === undefined) return readAnew({ key, stamp, call }, caller, found);
+    const found = isToBeFresh ? undefined : stored.get(key, stamp);
+    const reply = found && replyFromStored(found, condition, clock());
+    if (reply === undefined) return readFromUpstream({ key, stamp, call }, caller, found);
     onRead?.('kept');
     return Promise.resolve(reply);
   }
 
-  /** Where answers are kept, but not this one, or only the upstream can tell what it is to who asks. */
-  async function readAnew(wanted: WantedRead, caller: Caller, found: KeptAnswer | undefined): Promise<RawReply> {
-    const { key, stamp, call } = wanted;
+  /** For a response that is not stored, or whose tag only the upstream can compare. */
+  async function readFromUpstream(
+    request: ReadRequest,
+    caller: Caller,
+    found: StoredReply | undefined,
+  ): Promise<RawReply> {
+    const { key, stamp, call } = request;
     const condition = call.headers['If-None-Match'];
     const named = condition === undefined ? noTags : splitTags(condition);
     const reply = await share({ key, stamp, call: withCondition(call, named) }, caller);
@@ -50,71 +50,71 @@ export function withSharedReads(send: SendCall, options: TakenAnswersOptions): S
     return namesOwn(named, reply) ? notModified(reply) : reply;
   }
 
-  /** The answer of a flight that goes already, or of a new one. */
-  function share(wanted: WantedRead, caller: Caller): Promise<RawReply> {
-    const condition = wanted.call.headers['If-None-Match'];
-    const name = condition === undefined ? wanted.key : `${wanted.key} ${condition}`;
-    const known = flights.get(name);
-    // Who asks after a write is to see it: what was asked for before is not the same any more.
-    return known?.stamp === wanted.stamp ? follow(name, known, wanted, caller) : lead(name, wanted, caller);
+  /** Joins an identical read in flight, or starts one. */
+  function share(request: ReadRequest, caller: Caller): Promise<RawReply> {
+    const condition = request.call.headers['If-None-Match'];
+    const name = condition === undefined ? request.key : `${request.key} ${condition}`;
+    const known = inFlight.get(name);
+    // A request after a write must see it: a read from before the write is not identical.
+    return known?.stamp === request.stamp ? follow(name, known, request, caller) : lead(name, request, caller);
   }
 
-  async function follow(name: string, known: LedFlight, wanted: WantedRead, caller: Caller): Promise<RawReply> {
+  async function follow(name: string, known: ReadInFlight, request: ReadRequest, caller: Caller): Promise<RawReply> {
     onRead?.('shared');
     try {
-      const reply = await known.flight?.join(caller);
+      const reply = await known.pending?.join(caller);
       if (reply !== undefined) return reply;
     } catch (error) {
-      // That there was no place for the one who led says nothing of others.
+      // The queue limits of the first caller's owner do not apply to other owners.
       const isOthers = known.owner !== caller.principal?.owner && wasNotSent(error);
       if (!isOthers || caller.signal.aborted) throw error;
     }
-    const next = flights.get(name);
-    const reply = next?.stamp === wanted.stamp ? await next.flight?.join(caller) : undefined;
-    return reply ?? lead(name, wanted, caller);
+    const next = inFlight.get(name);
+    const reply = next?.stamp === request.stamp ? await next.pending?.join(caller) : undefined;
+    return reply ?? lead(name, request, caller);
   }
 
-  function lead(name: string, wanted: WantedRead, caller: Caller): Promise<RawReply> {
+  function lead(name: string, request: ReadRequest, caller: Caller): Promise<RawReply> {
     if (caller.signal.aborted) return Promise.reject(callerGone(false));
-    const led: LedFlight = { flight: undefined, stamp: wanted.stamp, owner: caller.principal?.owner };
+    const entry: ReadInFlight = { pending: undefined, stamp: request.stamp, owner: caller.principal?.owner };
     let isOver = false;
     const forget = () => {
       isOver = true;
-      // A map lives on in parts after it has grown: what they still hold would outlive its request by far.
-      led.flight = undefined;
-      if (flights.get(name) === led) flights.delete(name);
+      // A Map that has grown retains deleted entries for a while: drop the large part at once.
+      entry.pending = undefined;
+      if (inFlight.get(name) === entry) inFlight.delete(name);
     };
-    const flight = new Flight(forget);
-    ask(wanted, new Leader(caller, flight.signal), flight, forget);
+    const pending = new PendingRead(forget);
+    ask(request, new SharedCaller(caller, pending.signal), pending, forget);
     if (!isOver) {
-      led.flight = flight;
-      flights.set(name, led);
+      entry.pending = pending;
+      inFlight.set(name, entry);
     }
     onRead?.('sent');
-    // Whoever asks first is there when the answer begins.
-    return flight.join(caller) as Promise<RawReply>;
+    // The first caller is always in time for the reply.
+    return pending.join(caller) as Promise<RawReply>;
   }
 
-  /** `onClosed`: nobody may join any more. */
-  function ask(wanted: WantedRead, leader: Caller, flight: Flight, onClosed: () => void): void {
-    // Asked only of what is kept.
-    const begun = { stamp: wanted.stamp, startedMs: kept === undefined ? 0 : clock() };
+  /** `onClosed`: no caller may join any more. */
+  function ask(request: ReadRequest, caller: Caller, pending: PendingRead, onClosed: () => void): void {
+    // The start is used by the store alone.
+    const begun = { stamp: request.stamp, startedMs: stored === undefined ? 0 : clock() };
     const fail = (fault: unknown) => {
       onClosed();
-      flight.land({ fault });
+      pending.settle({ fault });
     };
-    const land = (take: TakeReply) => flight.land({ take });
-    send(wanted.call, leader).then((sent) => {
+    const settle = (take: TakeReply) => pending.settle({ take });
+    send(request.call, caller).then((sent) => {
       try {
-        const reply = { ...sent, headers: { ...sent.headers, ...forCallersAlone } };
+        const reply = { ...sent, headers: { ...sent.headers, ...privateHeaders } };
         const { raw } = reply;
         if (raw instanceof Readable) {
-          answers.takeArriving(wanted, begun, { ...reply, raw }, leader, onClosed).then(land, fail);
+          replies.shareStream(request, begun, { ...reply, raw }, caller, onClosed).then(settle, fail);
           return;
         }
         onClosed();
-        const whole = answers.keep(wanted, begun, reply, raw);
-        land(() => whole);
+        const whole = replies.store(request, begun, reply, raw);
+        settle(() => whole);
       } catch (fault) {
         fail(fault);
       }
@@ -129,7 +129,7 @@ export function withSharedReads(send: SendCall, options: TakenAnswersOptions): S
       outcome = 'answered';
       return reply;
     } catch (error) {
-      if (isAnswered(error) || wasNotSent(error)) outcome = 'answered';
+      if (isRejection(error) || wasNotSent(error)) outcome = 'answered';
       throw error;
     } finally {
       end(outcome);
@@ -139,26 +139,44 @@ export function withSharedReads(send: SendCall, options: TakenAnswersOptions): S
   return (call, caller) => (call.operation.method === 'get' ? read(call, caller) : write(call, caller));
 }
 
-interface LedFlight {
-  /** Undefined once nobody may join it. */
-  flight: Flight | undefined;
+interface ReadInFlight {
+  /** Undefined once no caller may join. */
+  pending: PendingRead | undefined;
   readonly stamp: number;
-  /** Of the key that it was begun with. */
+  /** Owner of the first caller's key. */
   readonly owner: string | undefined;
 }
 
-/** One key's answer must come to nobody else from a cache in between, and a copy is good only when asked about. */
-const forCallersAlone: ReplyHeaders = Object.freeze({
+/**
+ * Returns all that the response to a read depends on as one text, the service account first. Without the condition,
+ * which decides whether the response is sent, not what it is.
+ */
+export function readKeyOf(account: string, call: StaffCall): string {
+  const { operation, path, query, companyKey, headers, accept } = call;
+  let key =
+    part(account) + operation.operationId + part(companyKey) + part(query) + (accept === undefined ? '' : part(accept));
+  for (const name in path) key += `/${part(path[name] as string)}`;
+  for (const name in headers) if (name !== 'If-None-Match') key += `${name}:${part(headers[name] as string)}`;
+  return key;
+}
+
+/** The length in front makes the concatenation unambiguous. */
+function part(text: string): string {
+  return `${text.length} ${text}`;
+}
+
+/** Shared caches must not store a key's response, and private ones must revalidate it. */
+const privateHeaders: ReplyHeaders = Object.freeze({
   'Cache-Control': 'private, no-cache',
   Vary: 'Accept, Authorization, Prefer, X-API-Key',
 });
 
-/** The upstream has refused it, so that nothing has changed. */
-function isAnswered(error: unknown): boolean {
+/** The upstream rejected the write, so nothing has changed. */
+function isRejection(error: unknown): boolean {
   return error instanceof Problem && error.status < 500;
 }
 
-/** Turned away on this side of the upstream, or by its limit. */
+/** Rejected by this proxy's gate or by the upstream's limit. */
 function wasNotSent(error: unknown): boolean {
   return error instanceof Problem && error.code === 'unavailable' && !(error instanceof UpstreamUnavailable);
 }

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 const chunkBytes = 16 * 1024;
 const chunkOf = (i: number) => Buffer.alloc(chunkBytes, String(i % 10));
 
-/** A source of so many chunks, of which it stops after some, that counts how many were asked of it. */
+/** Shares a source of this many chunks, which stalls after `stopsAfter`. */
 function start(chunks: number, more: Partial<SharedStreamOptions> = {}, stopsAfter = chunks) {
   let given = 0;
   const source = new Readable({
@@ -49,7 +49,7 @@ async function turns(count = 50): Promise<void> {
   for (let i = 0; i < count; i++) await turn();
 }
 
-test('gives each reader the whole answer, whatever their number', async () => {
+test('sends each of many readers the whole response', async () => {
   const { open, over, sealed } = start(100);
   const readers = Array.from({ length: 20 }, () => buffer(open()));
   for (const read of readers) expect((await read).equals(whole(100))).toBe(true);
@@ -57,7 +57,7 @@ test('gives each reader the whole answer, whatever their number', async () => {
   expect(sealed).toHaveBeenCalledOnce();
 });
 
-test('takes who comes while the beginning is held, and nobody later', async () => {
+test('accepts readers only while the beginning is held', async () => {
   const { open, shared, sealed, source } = start(100);
   const first = open();
   await turns();
@@ -72,7 +72,7 @@ test('takes who comes while the beginning is held, and nobody later', async () =
   expect(source.destroyed).toBe(true);
 });
 
-test('reads no further ahead than a reader who has stopped can hold', async () => {
+test('reads no further ahead than the buffer of a stalled reader', async () => {
   const { open, given } = start(1_000);
   const reader = open();
   reader.read(0);
@@ -83,7 +83,7 @@ test('reads no further ahead than a reader who has stopped can hold', async () =
   expect(before).toBeLessThan(24);
 });
 
-test('lets others wait for a slow reader only so long, who then goes on by itself with every byte', async () => {
+test('detaches a slow reader after a while, without losing a byte', async () => {
   const { open, given, resumed } = start(1_000);
   const [slow, quick] = [open(), open()];
   const quickly = buffer(quick);
@@ -95,7 +95,7 @@ test('lets others wait for a slow reader only so long, who then goes on by itsel
   expect(given()).toBeLessThan(32);
   vi.advanceTimersByTime(1);
   expect((await quickly).equals(whole(1_000))).toBe(true);
-  // Nobody is asked before the slow one has come to the end of what it was given.
+  // No request is sent before the slow reader has used its buffer.
   expect(resumed).toEqual([]);
   expect((await buffer(slow)).equals(whole(1_000))).toBe(true);
   expect(resumed).toHaveLength(1);
@@ -103,7 +103,7 @@ test('lets others wait for a slow reader only so long, who then goes on by itsel
   expect(digest).toEqual(createHash('sha256').update(whole(1_000).subarray(0, bytes)).digest());
 });
 
-test('counts the waits together: one who is slow again and again is waited for once', async () => {
+test('adds waits up: a repeatedly slow reader is detached', async () => {
   const { open, resumed, given } = start(1_000);
   const [slow, quick] = [open(), open()];
   const quickly = buffer(quick);
@@ -122,7 +122,7 @@ test('counts the waits together: one who is slow again and again is waited for o
   expect(resumed).toHaveLength(1);
 });
 
-test('forgives a wait in twice its time: who is hardly slower than the others stays with them', async () => {
+test('regrows the wait budget: a slightly slower reader stays', async () => {
   const { open, resumed, given } = start(1_000);
   const [slow, quick] = [open(), open()];
   const quickly = buffer(quick);
@@ -130,7 +130,7 @@ test('forgives a wait in twice its time: who is hardly slower than the others st
     await turns();
     vi.advanceTimersByTime(240);
     for (let i = 0; i < 4; i++) slow.read();
-    // The others have what they want; nobody waits for anybody.
+    // No reader waits.
     vi.setSystemTime(Date.now() + 480);
   }
   expect(given()).toBeLessThan(1_000);
@@ -139,7 +139,7 @@ test('forgives a wait in twice its time: who is hardly slower than the others st
   expect(resumed).toEqual([]);
 });
 
-test('goes on when the one who came first leaves, and ends with the last', async () => {
+test('continues without the first reader, and ends with the last', async () => {
   const { open, source, over } = start(1_000);
   const [first, second, third] = [open(), open(), open()];
   first.read(0);
@@ -155,7 +155,7 @@ test('goes on when the one who came first leaves, and ends with the last', async
   expect(over.mock.calls).toEqual([[false]]);
 });
 
-test('a slow reader that leaves lets the others go on at once', async () => {
+test('continues at once when a slow reader leaves', async () => {
   const { open } = start(1_000);
   const [slow, quick] = [open(), open()];
   const quickly = buffer(quick);
@@ -164,7 +164,7 @@ test('a slow reader that leaves lets the others go on at once', async () => {
   expect((await quickly).length).toBe(1_000 * chunkBytes);
 });
 
-test('breaks off for all when the answer breaks off', async () => {
+test('fails for all readers when the response breaks off', async () => {
   const { open, source, over } = start(1_000, {}, 3);
   const reads = [open(), open()].map((reader) => text(reader));
   const broken = new Error('broken');
@@ -174,7 +174,7 @@ test('breaks off for all when the answer breaks off', async () => {
   expect(over.mock.calls).toEqual([[false]]);
 });
 
-test('breaks off when the answer is cut without a word', async () => {
+test('fails when the source is destroyed without an error', async () => {
   const { open, source } = start(1_000, {}, 3);
   const read = text(open());
   await turns(2);
@@ -182,7 +182,7 @@ test('breaks off when the answer is cut without a word', async () => {
   await expect(read).rejects.toThrow('before its end');
 });
 
-test('a reader whose rest cannot be had breaks off, and no other', async () => {
+test('fails only for the reader whose rest cannot be read', async () => {
   const failure = new Error('changed');
   const { open } = start(1_000, { resume: () => Promise.reject(failure) });
   const [slow, quick] = [open(), open()];
@@ -193,7 +193,7 @@ test('a reader whose rest cannot be had breaks off, and no other', async () => {
   await expect(text(slow)).rejects.toBe(failure);
 });
 
-test('a reader that leaves while its rest is fetched takes the request for it along', async () => {
+test('cancels the request for the rest when its reader leaves', async () => {
   let signal: CallSignal | undefined;
   const resume = (_: ReadSoFar, given: CallSignal) => {
     signal = given;

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CallController, type CallSignal } from '@rostergate/runtime/contract';
 
-/** What a reader has had of an answer when it leaves the others. */
+/** The part of a response that a reader has received. */
 export interface ReadSoFar {
   readonly bytes: number;
   /** SHA-256 of them. */
@@ -11,37 +11,38 @@ export interface ReadSoFar {
 
 export interface SharedStreamOptions {
   readonly source: Readable;
-  /** Who comes while no more than this has come of the answer may read it too. */
+  /** Readers may join until this much has arrived. */
   readonly joinBytesMax: number;
-  /** How far a reader may fall behind the others before they wait for it. */
+  /** How far a reader may fall behind before the others wait for it. */
   readonly lagBytesMax: number;
-  /** How long they wait before the reader goes on by itself; each wait counts, and is forgiven in twice its time. */
+  /** How long they wait in all before the slow reader is detached; the budget regrows at half the speed of time. */
   readonly patienceMs: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** The rest of the answer, for a reader of its own. */
+  /** Returns the rest of the response for a detached reader. */
   readonly resume: (soFar: ReadSoFar, signal: CallSignal) => Promise<Readable>;
-  /** Called once, when no more readers may come. */
+  /** Called once, when no more readers may join. */
   readonly onSealed: () => void;
   readonly onChunk?: ((chunk: Buffer) => void) | undefined;
-  /** Called once: with whether the answer has come to its end. */
+  /** Called once, with whether the response is complete. */
   readonly onOver?: ((isWhole: boolean) => void) | undefined;
 }
 
 /**
- * One answer for several readers, each at its own pace within a bound of memory: what all have had is dropped. It goes
- * at the pace of the fastest; who falls too far behind for too long leaves and goes on by itself. Ends with its last reader.
+ * One response for several readers, each at its own pace within a bound of memory: bytes that all have received are
+ * dropped. The fastest reader sets the pace; a reader that stays too far behind is detached and reads the rest by itself.
+ * Ends with its last reader.
  */
 export class SharedStream {
   readonly #options: SharedStreamOptions;
   readonly #source: Readable;
   readonly #readers = new Set<SharedReader>();
   #chunks: Buffer[] = [];
-  /** Place of the first chunk that is still held. */
+  /** Index of the first chunk that is still held. */
   #first = 0;
   #heldBytes = 0;
   #droppedBytes = 0;
-  /** Of what was dropped; kept only while there is more than one reader. */
+  /** Digest of the dropped bytes, while there is more than one reader. */
   #dropped: Hash | undefined;
   #isSealed = false;
   #hasEnded = false;
@@ -63,12 +64,12 @@ export class SharedStream {
       .on('data', (chunk: Buffer) => this.#take(chunk))
       .once('end', () => this.#end())
       .once('error', (error) => this.#fail(error))
-      .once('close', () => this.#fail(source.errored ?? new Error('The answer was destroyed before its end.')));
+      .once('close', () => this.#fail(source.errored ?? new Error('The response was destroyed before its end.')));
     source.pause();
-    if (source.destroyed) this.#fail(source.errored ?? new Error('The answer was destroyed before its end.'));
+    if (source.destroyed) this.#fail(source.errored ?? new Error('The response was destroyed before its end.'));
   }
 
-  /** A reader from the first byte on; undefined when that is gone. */
+  /** Returns a reader from the first byte on; undefined when that is no longer held. */
   open(): Readable | undefined {
     if (this.#isSealed) return undefined;
     const reader = new SharedReader(this, this.#options.resume);
@@ -76,9 +77,9 @@ export class SharedStream {
     return reader;
   }
 
-  /** Gives each reader what it asks for, as far as it has come, and asks for more where somebody waits. */
+  /** Gives each reader the bytes that it asks for, and reads on where a reader waits. */
   advance(): void {
-    // A reader that is given something may ask for more, or leave, at once.
+    // Reentrant: a reader that receives a chunk may ask for more, or leave, at once.
     this.#isToAdvance = true;
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
@@ -150,7 +151,7 @@ export class SharedStream {
     this.#options.onOver?.(isWhole);
   }
 
-  /** Lets go of what every reader has had. */
+  /** Drops the bytes that every reader has received. */
   #drop(): void {
     if (!this.#isSealed) return;
     if (this.#readers.size < 2) this.#dropped = undefined;
@@ -184,7 +185,7 @@ export class SharedStream {
     this.#waitingSinceMs = clock();
     const regainedMs = (this.#waitingSinceMs - this.#waitedUntilMs) / 2;
     this.#patienceLeftMs = Math.min(patienceMs, this.#patienceLeftMs + regainedMs);
-    this.#timer = setTimeout(() => this.#leaveSlowestBehind(), Math.max(0, this.#patienceLeftMs));
+    this.#timer = setTimeout(() => this.#detachSlowest(), Math.max(0, this.#patienceLeftMs));
   }
 
   #stopWaiting(): void {
@@ -196,24 +197,24 @@ export class SharedStream {
     this.#waitingSinceMs = undefined;
   }
 
-  #leaveSlowestBehind(): void {
+  #detachSlowest(): void {
     this.#stopWaiting();
     for (const reader of [...this.#readers]) {
-      const had = reader.next - this.#first;
-      const lag = this.#chunks.slice(had).reduce((bytes, { length }) => bytes + length, 0);
+      const received = reader.next - this.#first;
+      const lag = this.#chunks.slice(received).reduce((bytes, { length }) => bytes + length, 0);
       if (reader.isAsking || lag * 2 < this.#options.lagBytesMax || this.#dropped === undefined) continue;
       const digest = this.#dropped.copy();
-      for (const chunk of this.#chunks.slice(0, had)) digest.update(chunk);
+      for (const chunk of this.#chunks.slice(0, received)) digest.update(chunk);
       this.#readers.delete(reader);
-      reader.goAlone({ bytes: this.#droppedBytes + this.#heldBytes - lag, digest: digest.digest() });
+      reader.detach({ bytes: this.#droppedBytes + this.#heldBytes - lag, digest: digest.digest() });
     }
     this.advance();
   }
 }
 
-/** One reader's view of the answer. */
+/** One reader's view of the response. */
 class SharedReader extends Readable {
-  /** Place of the next chunk. */
+  /** Index of the next chunk. */
   next = 0;
   isAsking = false;
   readonly #shared: SharedStream;
@@ -226,7 +227,7 @@ class SharedReader extends Readable {
     super();
     this.#shared = shared;
     this.#resume = resume;
-    // Whoever reads it sees the error; a fault before anybody reads must not end the process.
+    // An error before anything reads this stream must not end the process.
     this.on('error', () => {});
   }
 
@@ -239,8 +240,8 @@ class SharedReader extends Readable {
     this.push(null);
   }
 
-  /** From here on the rest is read apart; nothing is asked for until it has been sent all that it was given. */
-  goAlone(soFar: ReadSoFar): void {
+  /** Reads the rest by itself, once the received bytes have been sent. */
+  detach(soFar: ReadSoFar): void {
     this.#soFar = soFar;
   }
 

@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StaffCall } from '../staff-call.ts';
-import { createStaffUpstream } from './staff-upstream.ts';
-import { contractForm } from './upstream-form.ts';
+import { contractForm, createStaffUpstream } from './staff-upstream.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** An answer as it comes off the wire; a declared length unless the test streams. */
+/** Returns a response as received; with a declared length unless the test streams. */
 function answer(
   status: number,
   body: string | Readable,
@@ -67,7 +66,7 @@ async function bytesOf(reply: Awaited<ReturnType<ReturnType<typeof setUp>['send'
   return Buffer.concat(chunks).toString();
 }
 
-describe('a call outwards', () => {
+describe('a call to the upstream', () => {
   test('goes to the contract’s path under the upstream’s base, with the account’s token', async () => {
     const { sent, send } = setUp();
     await send();
@@ -79,20 +78,20 @@ describe('a call outwards', () => {
     expect(sent[0]).not.toHaveProperty('body');
   });
 
-  test('carries the query exactly as the caller wrote it', async () => {
+  test('carries the query byte for byte', async () => {
     const { sent, send } = setUp();
     const query = "%24filter=LastName+eq+'O''Neil%2B%E4'&$expand=Tags,Skillset(%20$top=1)";
     await send({ query });
     expect(sent[0]?.path).toBe(`/api/v2/staffmember/S-1?${query}`);
   });
 
-  test('encodes bytes of the query that an address may not hold', async () => {
+  test('encodes bytes of the query that a URI must not contain', async () => {
     const { sent, send } = setUp();
     await send({ query: "$filter=LastName eq '\xc3\xb6'" });
     expect(sent[0]?.path).toBe("/api/v2/staffmember/S-1?$filter=LastName%20eq%20'%c3%b6'");
   });
 
-  test('hides nothing of the query behind a fragment: an upstream may stop reading at one', async () => {
+  test('encodes # in the query, so that no upstream takes it for a fragment', async () => {
     const { sent, send } = setUp();
     await send({ query: '$filter=a#b&companyKey=C-1' });
     expect(sent[0]?.path).toBe('/api/v2/staffmember/S-1?$filter=a%23b&companyKey=C-1');
@@ -102,14 +101,14 @@ describe('a call outwards', () => {
     ['a/b', 'a%2Fb'],
     ['ü%?#', '%C3%BC%25%3F%23'],
     ['..a', '..a'],
-  ])('keeps the identifier %j one segment', async (key, segment) => {
+  ])('encodes the identifier %j as one segment', async (key, segment) => {
     const { sent, send } = setUp();
     await send({ path: { staff_key: key } });
     expect(sent[0]?.path).toBe(`/api/v2/staffmember/${segment}`);
   });
 
   test.each(['.', '..', '', 'a/../../login', '%2e%2e%2f', 'a\0b'])(
-    'never leaves with the identifier %j',
+    'is rejected with the identifier %j',
     async (key) => {
       const { sent, send } = setUp();
       await expect(send({ path: { staff_key: key } })).rejects.toMatchObject({ code: 'not_found' });
@@ -123,7 +122,7 @@ describe('a call outwards', () => {
     expect(sent[0]).toMatchObject({ body: '{"FirstName":"Ö"}', headers: { 'Content-Type': 'application/json' } });
   });
 
-  test('asks for OData’s envelope when the caller does, and for nothing that is not JSON', async () => {
+  test('asks for OData’s envelope when the caller does, and only for JSON', async () => {
     const { sent, send } = setUp(answer(200, '{}'));
     await send({}, 'application/json;odata.metadata=minimal');
     await send({}, 'text/html').catch(() => {});
@@ -134,11 +133,11 @@ describe('a call outwards', () => {
   });
 });
 
-describe('a request that may have been done', () => {
+describe('a request that may have been processed', () => {
   const methodOf = (method: 'get' | 'put') =>
     ({ operationId: 'x', method, path: '/staffmember', tag: 'staff' }) as const;
 
-  test('is told to be sent again only where it changes nothing', async () => {
+  test('is repeatable only for a read', async () => {
     const { sent, send } = setUp();
     await send({ operation: methodOf('get') });
     await send({ operation: methodOf('put'), body: {} }).catch(() => {});
@@ -149,22 +148,22 @@ describe('a request that may have been done', () => {
   });
 });
 
-describe('an answer that drips', () => {
+describe('a dripping response', () => {
   test.each([
     ['of known length', { ...json, 'content-length': '100' }, 200],
     ['that does not begin', json, 200],
-    ['of a refusal', { ...json, 'content-length': '100' }, 404],
-  ])('%s is over by the deadline', async (_case, headers, status) => {
+    ['of a rejection', { ...json, 'content-length': '100' }, 404],
+  ])('%s ends at the deadline', async (_case, headers, status) => {
     const body = new Readable({ read() {} });
     if (status === 404) body.push('{');
-    const told = await setUp(answer(status, body, headers), undefined, () => 4_990)
+    const found = await setUp(answer(status, body, headers), undefined, () => 4_990)
       .send()
       .catch((error: unknown) => error);
-    expect(told).toMatchObject(status === 404 ? { code: 'not_found' } : { status: 504, code: 'upstream_timeout' });
+    expect(found).toMatchObject(status === 404 ? { code: 'not_found' } : { status: 504, code: 'upstream_timeout' });
     expect(body.destroyed).toBe(true);
   });
 
-  test('goes on after the deadline once it has begun', async () => {
+  test('continues after the deadline once it has begun', async () => {
     const body = new Readable({ read() {} });
     body.push('[1');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -184,22 +183,22 @@ describe('a condition', () => {
     return sent[0]?.headers;
   };
 
-  test('goes along: tags that compression has weakened become strong again for If-Match', async () => {
+  test('is forwarded, with strong tags in If-Match where compression has weakened them', async () => {
     expect(await headersSent({ 'If-Match': 'W/"7", "8"' })).toMatchObject({ 'If-Match': '"7", "8"' });
     expect(await headersSent({ 'If-None-Match': 'W/"7"' })).toMatchObject({ 'If-None-Match': 'W/"7"' });
   });
 
-  test('that holds is told as 304 with the ETag and nothing else', async () => {
+  test('that matches becomes a 304 with only the ETag', async () => {
     const notModified = answer(304, '', { etag: '"7"', server: 'secret/1.0' });
     const reply = await setUp(notModified).send({}, undefined, { 'If-None-Match': '"7"' });
     expect(reply).toEqual({ status: 304, raw: '', contentType: 'application/json', headers: { ETag: '"7"' } });
   });
 
-  test('that nobody set does not make a 304 an answer', async () => {
+  test('that is absent makes a 304 a fault', async () => {
     await expect(setUp(answer(304, '', {})).send()).rejects.toMatchObject({ status: 502, code: 'upstream_failed' });
   });
 
-  test('takes the place of no header of the proxy itself', async () => {
+  test('replaces no header of the proxy', async () => {
     expect(await headersSent({ Authorization: 'bearer mine', 'X-Request-Id': 'x' })).toMatchObject({
       Authorization: 'bearer token',
       'X-Request-Id': 'r-1',
@@ -225,7 +224,7 @@ describe('a success', () => {
     expect(await bytesOf(long)).toBe(chunks.join(''));
   });
 
-  test('that ends with its connection alone, in the middle of a list, fails for who reads it', async () => {
+  test('that ends with its connection in the middle of a list fails for its reader', async () => {
     const cut = Readable.from([Buffer.from('[1,'), Buffer.from('2, ')], { objectMode: false });
     await expect(bytesOf(await setUp(answer(200, cut)).send())).rejects.toMatchObject({ code: 'upstream_failed' });
     const whole = Readable.from([Buffer.from('[1'), Buffer.from(']'), Buffer.from('\r\n')], { objectMode: false });
@@ -240,13 +239,13 @@ describe('a success', () => {
     ['/internal/S-2', undefined],
     ['/api/v2/../internal', undefined],
     ['http://', undefined],
-  ])('has its Location %s turned into %s', async (location, expected) => {
+  ])('relays its Location %s as %s', async (location, expected) => {
     const reply = await setUp(answer(201, '{}', { ...json, location })).send();
     expect(reply).toMatchObject({ status: 201 });
     expect((reply as { headers: Record<string, string> }).headers.Location).toBe(expected);
   });
 
-  test('keeps its validators and drops every header that is not the contract’s', async () => {
+  test('relays only the headers of the contract', async () => {
     const headers = { ...json, etag: '"1"', 'set-cookie': ['a=b'], server: 'secret/1.0', connection: 'x-a' };
     const reply = await setUp(answer(200, '{}', headers)).send();
     expect((reply as { headers: object }).headers).toEqual({ ETag: '"1"' });
@@ -255,12 +254,12 @@ describe('a success', () => {
   test.each([
     ['HTML', answer(200, '<h1>secret</h1>', { 'content-type': 'text/html' })],
     ['no media type', answer(200, '{}', {})],
-    ['text that calls itself JSON', answer(200, 'secret garbage')],
+    ['text labelled as JSON', answer(200, 'secret garbage')],
     ['JSON that stops in the middle', answer(200, '{"secret":[1,2')],
     ['nothing', answer(200, '')],
     ['a stream of garbage', answer(200, Readable.from([Buffer.from('secret')]))],
     ['an empty stream', answer(200, Readable.from([]))],
-    ['an encoding nobody asked for', answer(200, '{}', { ...json, 'content-encoding': 'gzip' })],
+    ['an unrequested encoding', answer(200, '{}', { ...json, 'content-encoding': 'gzip' })],
     [
       'a connection that breaks',
       answer(
@@ -284,7 +283,7 @@ describe('a success', () => {
         }),
       ),
     ],
-  ])('that is %s becomes a 502 that names the status alone', async (_case, given) => {
+  ])('that is %s becomes a 502 that names only the status', async (_case, given) => {
     const problem = await setUp(given)
       .send()
       .catch((error: unknown) => error);
@@ -293,11 +292,11 @@ describe('a success', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const problem = (members: object) => JSON.stringify({ type: 'about:blank', title: 'x', ...members });
   const problemJson = { 'content-type': 'application/problem+json' };
 
-  test('without a code of ours passes on nothing that it says', async () => {
+  test('without a code of the contract passes no text on', async () => {
     const body = problem({ detail: 'at db.internal:5432', errors: [{ detail: 'secret' }] });
     await expect(setUp(answer(400, body, problemJson)).send()).rejects.toMatchObject({
       status: 400,
@@ -307,12 +306,12 @@ describe('a refusal', () => {
     });
   });
 
-  test('of the contract keeps its code, detail and errors, and nothing else', async () => {
+  test('of the contract keeps only its code, detail and errors', async () => {
     const errors = [{ pointer: '/Fte', detail: 'must be a number', secret: 1 }, { detail: 5 }, 'x'];
     const body = problem({
       status: 400,
       code: 'odata_invalid',
-      detail: 'Mend it.',
+      detail: 'Fix it.',
       errors,
       stack: 'secret',
       instance: '/x',
@@ -321,56 +320,56 @@ describe('a refusal', () => {
       status: 400,
       code: 'odata_invalid',
       kind: 'ValidationError',
-      detail: 'Mend it.',
+      detail: 'Fix it.',
       errors: [{ pointer: '/Fte', detail: 'must be a number' }],
       extensions: {},
     });
   });
 
   test.each([
-    ['another code of ours', 403, problem({ code: 'scope_missing' }), 403, 'scope_missing'],
+    ['another code of the contract', 403, problem({ code: 'scope_missing' }), 403, 'scope_missing'],
     ['a code that belongs to another status', 404, problem({ code: 'scope_missing' }), 404, 'not_found'],
-    ['a code nobody knows', 409, problem({ code: 'constructor' }), 409, 'conflict'],
+    ['an unknown code', 409, problem({ code: 'constructor' }), 409, 'conflict'],
     ['plain text', 400, 'Bad Request', 400, 'validation_failed'],
     ['a method the upstream lacks', 405, '{}', 501, 'not_implemented'],
     ['part of OData', 501, problem({ code: 'odata_unsupported' }), 501, 'odata_unsupported'],
     ['a route the upstream lacks', 404, problem({ code: 'route_not_found' }), 502, 'upstream_failed'],
     ['a stale ETag', 412, '{}', 412, 'precondition_failed'],
-    ['our media type', 415, '{}', 502, 'upstream_failed'],
+    ['the proxy’s media type', 415, '{}', 502, 'upstream_failed'],
     ['a redirect', 302, '{}', 502, 'upstream_failed'],
     [
-      'a 500 with its inside out',
+      'a 500 with internal details',
       500,
       problem({ detail: 'secret stack', code: 'internal_error' }),
       502,
       'upstream_failed',
     ],
     ['an endless body', 404, 'x'.repeat(100_000), 404, 'not_found'],
-    ['a part that nobody asked for', 206, '[]', 502, 'upstream_failed'],
-  ])('of %s (%i) is told as %i', async (_case, status, body, toldStatus, code) => {
-    const told = await setUp(answer(status, body, problemJson))
+    ['an unrequested part', 206, '[]', 502, 'upstream_failed'],
+  ])('of %s (%i) becomes a %i', async (_case, status, body, relayedStatus, code) => {
+    const found = await setUp(answer(status, body, problemJson))
       .send()
       .catch((error: unknown) => error);
-    expect(told).toMatchObject({ status: toldStatus, code });
-    expect((told as Error).message).not.toContain('secret');
+    expect(found).toMatchObject({ status: relayedStatus, code });
+    expect((found as Error).message).not.toContain('secret');
   });
 
-  test('that repeats our token is told without a word of it', async () => {
+  test('that repeats the token passes no text on', async () => {
     const errors = [{ detail: 'not for bearer token-7' }];
-    const told = JSON.stringify({ code: 'scope_missing', detail: 'token-7 may not do this', errors });
-    const problem = await setUp(answer(403, told, problemJson))
+    const found = JSON.stringify({ code: 'scope_missing', detail: 'token-7 may not do this', errors });
+    const problem = await setUp(answer(403, found, problemJson))
       .send({}, undefined, {}, 'token-7')
       .catch((error: unknown) => error);
     expect(problem).toMatchObject({ status: 403, code: 'operation_forbidden', errors: [] });
     expect((problem as Error).message).not.toContain('token-7');
   });
 
-  test('for too many requests is a 503 with the upstream’s own time, since the caller is not to blame', async () => {
+  test('for too many requests becomes a 503 with the upstream’s Retry-After', async () => {
     const limited = answer(429, '{}', { ...problemJson, 'retry-after': '17' });
     await expect(setUp(limited).send()).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '17' } });
   });
 
-  test('for being unavailable stays one, with the upstream’s own time and what was retried on the way', async () => {
+  test('with 503 keeps the upstream’s Retry-After and Proxy-Status', async () => {
     const headers = { ...problemJson, 'retry-after': '5', 'proxy-status': 'rostergate; received-status=503' };
     await expect(setUp(answer(503, '{}', headers)).send()).rejects.toMatchObject({
       status: 503,
@@ -387,7 +386,7 @@ describe('a refusal', () => {
 describe('a login', () => {
   const account = { name: 'a', email: 'a+b@x.test', password: 'p&=ö', companyKey: 'C', isAdmin: false };
 
-  test('is sent as the form that every upstream takes', async () => {
+  test('is sent as a form', async () => {
     const { sent, upstream } = setUp(answer(200, '{"access_token":"abc","token_type":"bearer","expires_in":"3600"}'));
     expect(await upstream.login(account)).toEqual({ value: 'abc', lifetimeMs: 3_600_000 });
     expect(sent[0]).toMatchObject({
@@ -399,30 +398,30 @@ describe('a login', () => {
     });
   });
 
-  test('that is refused says so', async () => {
+  test('that is refused is reported as refused', async () => {
     expect(await setUp(answer(401, '{"error":"access_denied"}')).upstream.login(account)).toBe('refused');
   });
 
   test.each([
     ['a 500', answer(500, 'secret')],
-    ['a 404, which is not of the person who was asked for', answer(404, '{"code":"not_found","detail":"secret"}')],
+    ['a 404, which is not about the requested person', answer(404, '{"code":"not_found","detail":"secret"}')],
     ['a 409', answer(409, '{"detail":"secret p&=ö"}')],
     ['no JSON', answer(200, 'secret')],
     ['null', answer(200, 'null')],
     ['no token', answer(200, '{"expires_in":"3600","secret":1}')],
-    ['no end', answer(200, '{"access_token":"secret","expires_in":"soon"}')],
+    ['no lifetime', answer(200, '{"access_token":"secret","expires_in":"soon"}')],
     ['a token that would split a header', answer(200, '{"access_token":"secret\\r\\nX: y","expires_in":"1"}')],
     ['an endless body', answer(200, `"${'secret'.repeat(20_000)}"`)],
-  ])('answered with %s is a 502 without a word of it', async (_case, given) => {
-    const told = await setUp(given)
+  ])('answered with %s becomes a 502 without its text', async (_case, given) => {
+    const found = await setUp(given)
       .upstream.login(account)
       .catch((error: unknown) => error);
-    expect(told).toMatchObject({ status: 502, code: 'upstream_failed' });
-    expect((told as Error).message).not.toContain('secret');
-    expect((told as Error).message).not.toContain(account.password);
+    expect(found).toMatchObject({ status: 502, code: 'upstream_failed' });
+    expect((found as Error).message).not.toContain('secret');
+    expect((found as Error).message).not.toContain(account.password);
   });
 
-  test('whose answer drips beyond the deadline is as late as one that never begins', async () => {
+  test('whose response drips times out at the deadline', async () => {
     const dripping = new Readable({ read() {} });
     dripping.push('{"access_token":');
     let nowMs = 0;
@@ -439,7 +438,7 @@ describe('an upstream', () => {
     [200, true],
     [404, true],
     [503, false],
-  ])('that answers %i counts as reachable: %s', async (status, expected) => {
+  ])('that answers %i is reachable: %s', async (status, expected) => {
     expect(await setUp(answer(status, '')).upstream.isReachable()).toBe(expected);
   });
 });

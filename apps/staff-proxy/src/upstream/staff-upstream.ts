@@ -4,7 +4,6 @@ import {
   discard,
   isUnsafeSegment,
   type SendOnce,
-  UpstreamFault,
   type UpstreamRequest,
   type UpstreamResponse,
 } from '@rostergate/runtime/upstream';
@@ -12,34 +11,55 @@ import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { strongly } from '../reads/entity-tags.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
-import { readValue } from '../vendor/read-value.ts';
-import { readInTime } from './read-in-time.ts';
-import { relayAnswer, relayNotModified } from './relay-answer.ts';
-import type { Exchange, UpstreamForm } from './upstream-form.ts';
-import { createUpstreamProblem, UpstreamLimit } from './upstream-problem.ts';
+import { readInTime, readJsonValue, relayNotModified, relayResponse } from './relay-response.ts';
+import { createLoginRequest, isLoginRefused, readLogin } from './upstream-login.ts';
 
-/** A Staff Member API, spoken to in the forms that it knows. */
+/** A Staff Member API. */
 export interface StaffUpstream {
-  /** The answer to a call, begun by the deadline; `token_refused` when the upstream wants another login. */
+  /** Returns the reply to a call, begun by the deadline; `token_refused` when the upstream wants another login. */
   send(call: StaffCall, token: string, caller: Caller, deadlineMs: number): Promise<RawReply | 'token_refused'>;
-  /** `refused` when the upstream knows no such account. */
+  /** Returns `refused` when the upstream rejects the credentials. */
   login(account: ServiceAccount): Promise<UpstreamToken | 'refused'>;
-  /** Whether anything answers there, other than with a 5xx. */
+  /** Whether it responds with another status than 5xx. */
   isReachable(): Promise<boolean>;
 }
 
+/** How an upstream wants to be asked, and how its responses become those of the contract. */
+export interface UpstreamForm {
+  /** @throws Problem for every rejection and fault of the upstream. */
+  send(call: StaffCall, exchange: Exchange): Promise<RawReply | 'token_refused'>;
+}
+
+/** Requests to the upstream for one call, with the account's token and by the deadline. */
+export interface Exchange {
+  /** Sends a call as it is. Relay, read or discard the response. */
+  ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'>;
+  /** Sends a call and relays the response. */
+  forward(call: StaffCall): Promise<RawReply | 'token_refused'>;
+  /** Returns the response to a call as the proxy's. @throws Problem for every rejection and fault of the upstream. */
+  relay(response: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply>;
+  /** Reads, by the deadline, what is needed before replying. @throws Problem 504. */
+  inTime<T>(response: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T>;
+  /** Returns the value of a JSON response; undefined for any other. @throws Problem when it breaks off or is too long. */
+  read(response: UpstreamResponse): unknown;
+}
+
+/** The form of an upstream that serves the contract. */
+export const contractForm: UpstreamForm = {
+  send: (call, exchange) => exchange.forward(call),
+};
+
 export interface StaffUpstreamOptions {
-  /** Reaches the host of `baseUrl`. */
+  /** Sends to the host of `baseUrl`. */
   readonly request: SendOnce;
-  /** The address of the API; its path ends in the contract's base, as at the vendor. */
+  /** Address of the API; its path ends in the contract's base. */
   readonly baseUrl: URL;
-  /** Where the same operations stand here. */
+  /** Base path of the same operations at this proxy. */
   readonly ownBase: string;
-  /** What it speaks. */
   readonly form: UpstreamForm;
   /** How long a login may take. */
   readonly timeoutMs: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
@@ -54,13 +74,13 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     return isInside ? ownBase + url.pathname.slice(base.length) + url.search : undefined;
   }
 
-  const forms = new WeakMap<Operation, OutgoingForm>();
+  const routes = new WeakMap<Operation, OutgoingRoute>();
 
-  function formOf(operation: Operation): OutgoingForm {
-    let known = forms.get(operation);
+  function routeOf(operation: Operation): OutgoingRoute {
+    let known = routes.get(operation);
     if (known === undefined) {
-      known = createOutgoingForm(operation, base);
-      forms.set(operation, known);
+      known = createOutgoingRoute(operation, base);
+      routes.set(operation, known);
     }
     return known;
   }
@@ -77,17 +97,17 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     }
 
     ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'> {
-      return this.#send(call, (answer) => answer);
+      return this.#send(call, (response) => response);
     }
 
     forward(call: StaffCall): Promise<RawReply | 'token_refused'> {
-      return this.#send(call, (answer) => this.relay(answer, call));
+      return this.#send(call, (response) => this.relay(response, call));
     }
 
-    #send<T>(call: StaffCall, take: (answer: UpstreamResponse) => T | Promise<T>): Promise<T | 'token_refused'> {
+    #send<T>(call: StaffCall, take: (response: UpstreamResponse) => T | Promise<T>): Promise<T | 'token_refused'> {
       const { requestId, signal, trace, via } = this.#caller;
       const { operation, query, body } = call;
-      const { method, pieces, template } = formOf(operation);
+      const { method, pieces, template } = routeOf(operation);
       let path: string;
       try {
         path = fillPath(pieces, call) + (query === '' ? '' : `?${asciiOf(query)}`);
@@ -97,14 +117,14 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       const traced = trace?.startCall({ method, origin, template });
       const headers = headersFor(call, this.#token, requestId, traced);
       if (via !== undefined) headers.Via = via;
-      // Some writes may be done twice by their method; whether the upstream sees them so nobody knows.
+      // PUT and DELETE are idempotent by HTTP, but an upstream may implement them otherwise.
       const isRepeatable = operation.method === 'get';
       const sent: UpstreamRequest = { method, path, headers, signal, deadlineMs: this.#deadlineMs, isRepeatable };
       return request(body === undefined ? sent : { ...sent, body: JSON.stringify(body) }).then(
-        (answer) => {
-          traced?.end({ status: answer.status });
-          if (answer.status !== 401) return take(answer);
-          discard(answer);
+        (response) => {
+          traced?.end({ status: response.status });
+          if (response.status !== 401) return take(response);
+          discard(response);
           return 'token_refused';
         },
         (error) => {
@@ -114,62 +134,59 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       );
     }
 
-    relay(answer: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply> {
-      const isCondition = answer.status === 304 && call.headers['If-None-Match'] !== undefined;
-      return isCondition
-        ? relayNotModified(answer)
-        : this.inTime(answer, () => relayAnswer(answer, rewriteLocation, this.#token));
+    relay(response: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply> {
+      const isNotModified = response.status === 304 && call.headers['If-None-Match'] !== undefined;
+      return isNotModified
+        ? relayNotModified(response)
+        : this.inTime(response, () => relayResponse(response, rewriteLocation, this.#token));
     }
 
-    read(answer: UpstreamResponse): unknown {
-      return this.inTime(answer, () => readValue(answer, this.#token));
+    read(response: UpstreamResponse): unknown {
+      return this.inTime(response, () => readJsonValue(response, this.#token));
     }
 
-    inTime<T>(answer: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T> {
-      return readInTime(answer, () => this.#deadlineMs - clock(), read);
+    inTime<T>(response: UpstreamResponse, read: () => T | Promise<T>): T | Promise<T> {
+      return readInTime(response, () => this.#deadlineMs - clock(), read);
     }
   }
 
   return {
     send: (call, token, caller, deadlineMs) => form.send(call, new Turn(token, caller, deadlineMs)),
-    async login({ email, password }) {
+    async login(account) {
       const deadlineMs = clock() + timeoutMs;
-      const answer = await request({ ...createLoginRequest(`${base}/login`, email, password), deadlineMs });
-      if (answer.status === 401 || answer.status === 403 || answer.status === 400) {
-        discard(answer);
-        return 'refused';
-      }
+      const response = await request({ ...createLoginRequest(`${base}/login`, account), deadlineMs });
+      if (isLoginRefused(response)) return 'refused';
       return readInTime(
-        answer,
+        response,
         () => deadlineMs - clock(),
-        () => readLogin(answer),
+        () => readLogin(response),
       );
     },
     async isReachable() {
-      const answer = await request({ method: 'GET', path: '/health/live', headers: {} });
-      discard(answer);
-      return answer.status < 500;
+      const response = await request({ method: 'GET', path: '/health/live', headers: {} });
+      discard(response);
+      return response.status < 500;
     },
   };
 }
 
 type Operation = StaffCall['operation'];
 
-/** How an operation goes out, whatever the call. */
-interface OutgoingForm {
+/** The constant part of an operation's requests. */
+interface OutgoingRoute {
   readonly method: string;
-  /** The path with names in it, below the upstream's root. */
+  /** Path template below the upstream's root. */
   readonly template: string;
-  /** What stands before, between and after the names of the template, and the names, in turn. */
+  /** The template split into its texts and parameter names, in turn. */
   readonly pieces: readonly string[];
 }
 
-function createOutgoingForm({ method, path }: Operation, base: string): OutgoingForm {
+function createOutgoingRoute({ method, path }: Operation, base: string): OutgoingRoute {
   const template = base + path;
   return { method: method.toUpperCase(), template, pieces: template.split(/\{([^}]+)\}/) };
 }
 
-/** The contract's template with the caller's values; an identifier must not leave its segment when a server decodes it. */
+/** Returns the path with the caller's values; rejects an identifier that would leave its segment when decoded. */
 function fillPath(pieces: readonly string[], { path }: StaffCall): string {
   let filled = pieces[0] as string;
   for (let i = 1; i < pieces.length; i += 2) {
@@ -177,19 +194,19 @@ function fillPath(pieces: readonly string[], { path }: StaffCall): string {
     const value = path[name] ?? '';
     const isPlain = unreserved.test(value);
     if (isPlain ? /^\.{1,2}$/.test(value) : isUnsafeSegment(value)) {
-      throw new Problem('not_found', `There is nothing of the ${name} you gave; list what exists first.`);
+      throw new Problem('not_found', `Nothing has this ${name}. Use one from a list.`);
     }
     filled += (isPlain ? value : encodeURIComponent(value)) + pieces[i + 1];
   }
   return filled;
 }
 
-/** What encoding leaves as it is. */
+/** Characters that encodeURIComponent leaves as they are. */
 const unreserved = /^[\w.~-]+$/;
 
 /**
- * A query may hold bytes that a URI may not (RFC 3986 §2.1); encoded they mean the same. A raw `#` would hide what
- * follows it, the company, from an upstream that takes it for a fragment.
+ * Encodes the bytes of a query that a URI must not contain (RFC 3986 §2.1). A raw `#` would hide the rest of the query,
+ * with the company, from an upstream that takes it for a fragment.
  */
 function asciiOf(query: string): string {
   if (!/[^\x21-\x7e]|#/.test(query)) return query;
@@ -205,67 +222,14 @@ function headersFor(
   const headers: Record<string, string> = {};
   for (const name in call.headers) {
     const value = call.headers[name] as string;
-    // A tag is weak only because its answer was compressed here; the upstream knows it as strong.
+    // Compression by this proxy has weakened the tag; the upstream knows the strong one.
     headers[name] = name === 'If-Match' ? strongly(value) : value;
   }
   headers.Authorization = `bearer ${token}`;
-  // Only what asks for a form of JSON, such as OData's envelope, means anything to the upstream.
+  // The upstream serves JSON only; a caller may choose its form, such as OData's envelope.
   headers.Accept = call.accept?.includes('json') ? call.accept : 'application/json';
   headers['X-Request-Id'] = requestId;
   if (traced !== undefined) for (const name in traced.headers) headers[name] = traced.headers[name] as string;
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
   return headers;
-}
-
-function createLoginRequest(path: string, email: string, password: string): UpstreamRequest {
-  return {
-    method: 'POST',
-    path,
-    headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ email, password }).toString(),
-    isRepeatable: true,
-  };
-}
-
-/** `expires_in` is text at the vendor; a number does no harm. */
-async function readLogin(answer: UpstreamResponse): Promise<UpstreamToken> {
-  const { status, body } = answer;
-  const failed = (cause?: unknown) =>
-    new Problem('upstream_failed', `The upstream answered ${status} to our login, without a token. Try again later.`, {
-      cause,
-    });
-  if (status !== 200) {
-    const problem = await createUpstreamProblem(answer, undefined);
-    // What the upstream says of our login is no answer to the request that waits for it.
-    throw problem instanceof UpstreamLimit ? problem : failed();
-  }
-  try {
-    const { access_token, expires_in } = JSON.parse(await readText(body)) as LoginAnswer;
-    const lifetimeMs = Number(expires_in) * 1_000;
-    if (typeof access_token === 'string' && /^[\x21-\x7e]+$/.test(access_token) && lifetimeMs > 0) {
-      return { value: access_token, lifetimeMs };
-    }
-  } catch (error) {
-    // That it came too late, or broke off, is what is told of any other answer.
-    if (error instanceof UpstreamFault) throw error;
-    // A parser's message quotes what it read, which may hold a token.
-    throw error instanceof SyntaxError ? failed() : failed(error);
-  }
-  throw failed();
-}
-
-interface LoginAnswer {
-  readonly access_token?: unknown;
-  readonly expires_in?: unknown;
-}
-
-const loginBytesMax = 64 * 1024;
-
-async function readText(body: UpstreamResponse['body']): Promise<string> {
-  let text = '';
-  for await (const chunk of body.setEncoding('utf8')) {
-    text += chunk;
-    if (text.length > loginBytesMax) throw new RangeError('The answer to the login is too long.');
-  }
-  return text;
 }

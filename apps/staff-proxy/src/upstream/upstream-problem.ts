@@ -1,41 +1,41 @@
 import { type Fault, Problem, type ProblemCode, problems } from '@rostergate/runtime/problem';
 import { readRetryAfter, type UpstreamResponse } from '@rostergate/runtime/upstream';
+import { readBytes } from './json-body.ts';
 
 const bodyBytesMax = 64 * 1024;
 const faultsMax = 100;
 const textLengthMax = 1_000;
 
 /**
- * What a caller is told of an upstream's refusal or fault. A problem of the contract keeps its code, kind, detail and
- * errors; any other refusal becomes the code of its status; a 503 with `Retry-After` stays one; all else is a 502 that
- * names the status and nothing more.
- * An upstream that repeats the `token` which it was asked with has said nothing that may go on.
+ * Returns the problem for an upstream's rejection or fault. A problem of the contract keeps its code, kind, detail and
+ * errors; any other rejection gets the code of its status; a 503 with `Retry-After` stays one; the rest becomes a 502
+ * that names only the status. A body that repeats `token`, which the request was sent with, is not passed on.
  */
-export async function createUpstreamProblem(answer: UpstreamResponse, token: string | undefined): Promise<Problem> {
-  const { status } = answer;
-  const document = await readProblemDocument(answer, token);
-  if (status === 429) return new UpstreamLimit(readRetryAfter(answer.headers, Date.now));
+export async function createUpstreamProblem(response: UpstreamResponse, token: string | undefined): Promise<Problem> {
+  const { status } = response;
+  const document = await readProblemDocument(response, token);
+  if (status === 429) return new UpstreamLimit(readRetryAfter(response.headers, Date.now));
   const code = relayedCode(status, document.code);
   if (code === undefined) {
-    const { 'proxy-status': proxyStatus } = answer.headers;
+    const { 'proxy-status': proxyStatus } = response.headers;
     const headers: Record<string, string> = proxyStatus === undefined ? {} : { 'Proxy-Status': String(proxyStatus) };
-    const waitMs = status === 503 ? readRetryAfter(answer.headers, Date.now) : undefined;
+    const waitMs = status === 503 ? readRetryAfter(response.headers, Date.now) : undefined;
     if (waitMs === undefined) {
       return new Problem('upstream_failed', `The upstream answered ${status}. Try again later.`, { headers });
     }
     headers['Retry-After'] = String(Math.ceil(waitMs / 1_000));
     return new UpstreamUnavailable(headers['Retry-After'], headers);
   }
-  // Whoever does not speak the contract's codes may tell of its own inside.
+  // Without a code of the contract the detail may contain internals.
   if (document.code !== code || typeof document.detail !== 'string' || document.detail === '') {
-    return new Problem(code, `The upstream answered ${status} and gave no reason that may be passed on.`);
+    return new Problem(code, `The upstream answered ${status} and gave no reason that can be passed on.`);
   }
   return new Problem(code, document.detail.slice(0, textLengthMax), { errors: readFaults(document.errors) });
 }
 
-/** The account is over the upstream's limit, which is no fault of this caller: 503, with the upstream's own time. */
+/** The account is over the upstream's limit, which is not this caller's fault: 503 with the upstream's Retry-After. */
 export class UpstreamLimit extends Problem {
-  /** How long the upstream asks to wait; undefined when it does not say. */
+  /** The upstream's `Retry-After`; undefined when it sent none. */
   readonly waitMs: number | undefined;
 
   constructor(waitMs: number | undefined) {
@@ -47,14 +47,14 @@ export class UpstreamLimit extends Problem {
   }
 }
 
-/** The upstream asks to come back later; whether it has done anything it does not say. */
+/** The upstream answered 503; whether it has processed the request is unknown. */
 export class UpstreamUnavailable extends Problem {
   constructor(seconds: string, headers: Readonly<Record<string, string>>) {
     super('unavailable', `The upstream is not available. Wait ${seconds} s.`, { headers });
   }
 }
 
-/** What the upstream may refuse the caller, and under which code when it names none of ours. */
+/** The statuses that are passed on, with the code for a body without one of the contract. */
 const refusals: Readonly<Record<number, ProblemCode>> = {
   400: 'validation_failed',
   403: 'operation_forbidden',
@@ -69,7 +69,7 @@ const refusals: Readonly<Record<number, ProblemCode>> = {
 
 function relayedCode(status: number, code: unknown): ProblemCode | undefined {
   const fallback = refusals[status];
-  // The contract's route is known to exist: an upstream that does not know it stands at a wrong address.
+  // An upstream without a route of the contract has a wrong address.
   if (fallback === undefined || code === 'route_not_found') return undefined;
   if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return fallback;
   return problems[code as ProblemCode].status === status ? (code as ProblemCode) : fallback;
@@ -77,19 +77,13 @@ function relayedCode(status: number, code: unknown): ProblemCode | undefined {
 
 type UnknownDocument = Readonly<Record<string, unknown>>;
 
-/** The body as an object; an empty one for all that is too long, broken off or not JSON. */
+/** Returns the body as an object; an empty one where it is too long, broken off or not JSON. */
 async function readProblemDocument(
   { headers, body }: UpstreamResponse,
   token: string | undefined,
 ): Promise<UnknownDocument> {
-  const chunks: Buffer[] = [];
-  let length = 0;
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk as Buffer);
-      length += (chunk as Buffer).length;
-      if (length > bodyBytesMax) return {};
-    }
+    const chunks = await readBytes(body, bodyBytesMax, () => new RangeError('The body is too long.'));
     if (!String(headers['content-type']).toLowerCase().includes('json')) return {};
     const text = Buffer.concat(chunks).toString('utf8');
     if (token !== undefined && text.includes(token)) return {};

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rewriteStream } from '../rewrite-stream.ts';
+import { rewriteStream } from '../upstream/json-body.ts';
 import { createElementRewriter } from './element-rewriter.ts';
 
 const rewrite = (element: unknown) => ({ seen: element });
@@ -16,7 +16,7 @@ function rewriteIn(pieces: readonly Buffer[]): unknown {
 }
 
 describe('the objects of an array', () => {
-  test('are each rewritten, wherever the pieces of it begin and end', () => {
+  test('are each rewritten, wherever chunks end', () => {
     const element = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(
       fc.property(
@@ -31,7 +31,7 @@ describe('the objects of an array', () => {
           );
           const rewritten = list.map(rewrite);
           const expected = isEnvelope ? { '@odata.context': '[{"', value: rewritten } : rewritten;
-          // As it comes back from JSON: -0 is 0 there.
+          // JSON turns -0 into 0.
           expect(rewriteIn(pieces)).toEqual(JSON.parse(JSON.stringify(expected)));
         },
       ),
@@ -39,7 +39,7 @@ describe('the objects of an array', () => {
     );
   });
 
-  test('stand beside nothing that was not asked for, wherever it stands in the envelope', () => {
+  test('come without members that rewriteMember leaves out', () => {
     const list = '"value":[{"a":1}]';
     const before = '"Secret":[{"b":[1]}],"@odata.count":1';
     for (const given of [`{${before},${list}}`, `{${list},${before}}`, `{"Secret":"x",${list},"@odata.count":1}`]) {
@@ -51,7 +51,7 @@ describe('the objects of an array', () => {
     }
   });
 
-  test('are one where an object is no envelope', () => {
+  test('are one where the text is a lone object', () => {
     expect(rewriteIn([Buffer.from('{"@odata.context":"x","a":[{"value"'), Buffer.from(':1}]}')])).toEqual([
       { seen: { '@odata.context': 'x', a: [{ value: 1 }] } },
     ]);
@@ -59,13 +59,13 @@ describe('the objects of an array', () => {
     expect(() => write(Buffer.from('{"Message":"x"}'))).toThrow(SyntaxError);
   });
 
-  test('come as soon as each is there', () => {
+  test('are returned as soon as each is complete', () => {
     const { write } = createElementRewriter({ rewrite: () => 1, rewriteMember });
     expect(write(Buffer.from('[{"a":{}}, {"b"')).toString()).toBe('[1');
     expect(write(Buffer.from(':[]}]')).toString()).toBe(',1]');
   });
 
-  test.each(['[{"a":1}', '{"value":[', '[{"a":'])('are not taken for complete after %s', (piece) => {
+  test.each(['[{"a":1}', '{"value":[', '[{"a":'])('are incomplete after %s', (piece) => {
     const rewriter = createElementRewriter({ rewrite, rewriteMember });
     rewriter.write(Buffer.from(piece));
     expect(() => rewriter.end()).toThrow(SyntaxError);
@@ -74,17 +74,17 @@ describe('the objects of an array', () => {
   test.each([
     ...['[{a:1}]', '[}', '["secret"]', '[[{"a":1}]]', '[null]', '[{},]', '[]{}', '"x"', '1', '{"value":[],"value":[]}'],
     ...['{"value":[1]}', '{"value":[{}],}', '{"a" 1}'],
-  ])('are none in %s', (piece) => {
+  ])('are rejected in %s', (piece) => {
     expect(() => createElementRewriter({ rewrite, rewriteMember }).write(Buffer.from(piece))).toThrow(SyntaxError);
   });
 
-  test('are bounded each, so that memory is', () => {
+  test('are limited in length', () => {
     const { write } = createElementRewriter({ rewrite, rewriteMember, elementBytesMax: 8 });
     expect(() => write(Buffer.from('[{"a":1},{"a":'))).not.toThrow();
     expect(() => write(Buffer.from('"long enough'))).toThrow(RangeError);
   });
 
-  test('break a stream that ends within them', async () => {
+  test('fail a stream that ends within them', async () => {
     const broken = Readable.from([Buffer.from('[{"a":1},')], { objectMode: false });
     const stream = rewriteStream(broken, createElementRewriter({ rewrite, rewriteMember }), 200);
     await expect(text(stream)).rejects.toMatchObject({ code: 'upstream_failed' });

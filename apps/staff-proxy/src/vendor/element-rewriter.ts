@@ -1,38 +1,45 @@
-import { isSpace } from '../end-check.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isSpace,
+  openBrace,
+  openBracket,
+  quote,
+} from '../upstream/json-body.ts';
 
-/** Rewrites a list as it comes: whatever is ready is given back, the rest is held for the next chunk. */
+/** Rewrites a streamed list: returns what is complete and holds the rest for the next chunk. */
 export interface ElementRewriter {
-  /** @throws SyntaxError for what is no list of objects; RangeError for a value beyond the bound. */
+  /** @throws SyntaxError for text that is not a list of objects; RangeError for too long a value. */
   write(bytes: Buffer): Buffer;
   /** @throws SyntaxError when the list is not complete. */
   end(): void;
 }
 
 export interface ElementRewriterOptions {
-  /** What becomes of each object of the list. */
+  /** Converts an object of the list. */
   readonly rewrite: (element: unknown) => unknown;
-  /** What becomes of a member beside the list, in an envelope; undefined for one to leave out. */
+  /** Converts a member of an envelope beside the list; undefined leaves it out. */
   readonly rewriteMember: (name: string, value: unknown) => Member | undefined;
-  /** Longest element, in bytes, and longest beginning of an envelope: one at a time is held. */
+  /** Longest element, in bytes, and longest beginning of an envelope; one of them is held at a time. */
   readonly elementBytesMax?: number;
 }
 
 export type Member = readonly [name: string, value: unknown];
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
-
-/** What may come next, outside of a value that is held. */
+/** The expected token, outside a held value. */
 type Place = 'start' | 'element' | 'afterElement' | 'name' | 'afterName' | 'value' | 'afterValue' | 'over';
 
 /**
- * Goes over the objects of a JSON array, or of the array `value` in an envelope, one at a time however long the array is.
- * An object that is no envelope becomes an array of one. Nothing passes that neither function was asked about.
+ * Rewrites the objects of a JSON array, or of the array `value` in an envelope, one at a time. An object that is not an
+ * envelope becomes an array of one. All output comes from the two functions.
  */
 export function createElementRewriter(options: ElementRewriterOptions): ElementRewriter {
   const { rewrite, rewriteMember, elementBytesMax = 4 * 1024 * 1024 } = options;
   let place: Place = 'start';
-  /** All members so far of an object that may still be an envelope or not; undefined in a bare array. */
+  /** The members before the list of a possible envelope; undefined in a bare array. */
   let members: Member[] | undefined;
   let hasList = false;
   let isFirst = true;
@@ -51,7 +58,7 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
     held.push(bytes);
   }
 
-  /** Where the value that is held ends in these bytes; undefined when it goes on. */
+  /** Returns the end of the held value in these bytes; undefined when it continues. */
   function findEnd(bytes: Buffer, from: number): number | undefined {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at] as number;
@@ -75,12 +82,12 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
     return undefined;
   }
 
-  /** Takes what has been held, which is whole now. */
+  /** Takes the held value, which is complete. */
   function take(): void {
     const value: unknown = JSON.parse(Buffer.concat(held).toString('utf8'));
     held = [];
     kind = 'none';
-    // Of an object that is no envelope all is held, up to its end.
+    // A lone object is held whole.
     if (hasList || members === undefined) heldBytes = 0;
     if (place === 'element') {
       ready.push(isFirst ? '' : ',', JSON.stringify(rewrite(value)));
@@ -90,13 +97,13 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
       name = String(value);
       place = 'afterName';
     } else {
-      if (hasList) tell(rewriteMember(name, value), ',');
+      if (hasList) writeMember(rewriteMember(name, value), ',');
       else members?.push([name, value]);
       place = 'afterValue';
     }
   }
 
-  function tell(member: Member | undefined, separator: string): boolean {
+  function writeMember(member: Member | undefined, separator: string): boolean {
     if (member === undefined) return false;
     ready.push(separator, JSON.stringify(member[0]), ':', JSON.stringify(member[1]));
     return true;
@@ -106,7 +113,7 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
     if (members !== undefined) {
       if (hasList) throw malformed();
       let separator = '{';
-      for (const [each, value] of members) if (tell(rewriteMember(each, value), separator)) separator = ',';
+      for (const [each, value] of members) if (writeMember(rewriteMember(each, value), separator)) separator = ',';
       ready.push(separator, '"value":');
       heldBytes = 0;
     }
@@ -124,14 +131,14 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
     if (hasList) ready.push('}');
     else {
       const one = rewrite(Object.fromEntries(members ?? []));
-      // What has nothing of the contract is no element of the list.
+      // An object without members of the contract is not an element.
       if (typeof one !== 'object' || one === null || Object.keys(one).length === 0) throw malformed();
       ready.push('[', JSON.stringify(one), ']');
     }
     place = 'over';
   }
 
-  /** Decides about a byte that belongs to no value; returns whether a value begins with it. */
+  /** Handles a byte outside values; returns whether a value begins with it. */
   function begins(byte: number): boolean {
     if (place === 'element' && byte === openBrace) kind = 'nested';
     else if (place === 'name' && byte === quote) kind = 'text';
@@ -161,7 +168,7 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
           continue;
         }
         const end = findEnd(bytes, at);
-        // What is held longer than this call is copied: the chunk is its owner's again.
+        // Bytes held beyond this call are copied: the caller may reuse the chunk.
         hold(end === undefined ? Buffer.from(bytes.subarray(at)) : bytes.subarray(at, end));
         if (end !== undefined) take();
         at = end ?? bytes.length;
@@ -181,7 +188,7 @@ function kindOf(byte: number): 'text' | 'nested' | 'literal' {
   return byte === openBrace || byte === openBracket ? 'nested' : 'literal';
 }
 
-/** It quotes nothing of what was read. */
+/** Returns an error that does not quote the text. */
 function malformed(): SyntaxError {
-  return new SyntaxError('The text is no list of objects.');
+  return new SyntaxError('The text is not a list of objects.');
 }

@@ -1,15 +1,15 @@
 import { Problem } from '@rostergate/runtime/problem';
 import { discard } from '@rostergate/runtime/upstream';
 import type { StaffCall } from '../staff-call.ts';
-import type { Exchange } from '../upstream/upstream-form.ts';
+import type { Exchange } from '../upstream/staff-upstream.ts';
 import type { OperationForm } from './operation-forms.ts';
 import { readPerson } from './vendor-calls.ts';
 import { isSameKey, type Members, membersOf } from './vendor-members.ts';
 
 /**
- * The vendor takes any identifier of a person for the key, and a manager by StaffId alone. What has not the form of the
- * vendor's keys is looked up first, so that nobody is met by an e-mail address or a number; and whom a change could
- * reach in another company of the account.
+ * Returns the call with identifiers that the vendor takes. The vendor accepts any identifier of a person in place of the
+ * key, and a manager only by StaffId. A key without the form of a GUID is looked up first, so that an e-mail address or a
+ * number is 404; so is a person whom a change without a company could reach in another company of the account.
  */
 export async function identify(
   call: StaffCall,
@@ -27,7 +27,7 @@ export async function identify(
   const manager = await lookUp(ManagerKey, call, exchange);
   if (manager === 'token_refused') return manager;
   if (manager === undefined) {
-    const detail = 'There is nobody with this key in your company.';
+    const detail = 'Your company has no person with this key.';
     throw new Problem('validation_failed', detail, { errors: [{ detail, pointer: '/ManagerKey' }] });
   }
   return { ...call, body: { ManagerId: manager.StaffId } };
@@ -45,11 +45,11 @@ async function lookUp(
   return isSameKey(found.StaffKey, staff_key) ? found : undefined;
 }
 
-/** Whom the vendor answered with; a key of the form of a GUID may be some other identifier of somebody, too. */
+/** Returns the vendor's response if it is the person of the call: a GUID may be another identifier of another person. */
 export function ofThisPerson(value: unknown, { path: { staff_key = '' } }: StaffCall): Members {
   if (value === null) throw unknownPerson(staff_key);
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new Problem('upstream_failed', 'The upstream answered 200 with something else than a person.');
+    throw new Problem('upstream_failed', 'The upstream answered 200 with a body that is not a person.');
   }
   const { StaffKey } = membersOf(value);
   if (StaffKey !== undefined && !isSameKey(StaffKey, staff_key)) throw unknownPerson(staff_key);
@@ -61,5 +61,5 @@ function isGuid(key: string): boolean {
 }
 
 function unknownPerson(key: string): Problem {
-  return new Problem('not_found', `There is no person with the key ${JSON.stringify(key)} here. Check the key.`);
+  return new Problem('not_found', `There is no person with the key ${JSON.stringify(key)}. Check the key.`);
 }

@@ -1,29 +1,28 @@
 import { Problem } from '@rostergate/runtime/problem';
 import type { StaffCall } from '../staff-call.ts';
-import { collectionOf, findEntry, findPerson, findSkill } from './find-changed.ts';
 import { as, person, readList, readPerson, withMembers, withQuery } from './vendor-calls.ts';
-import { entriesOf, isSameKey, membersOf } from './vendor-members.ts';
+import { collectionOf, entriesOf, findEntry, findPerson, findSkill, isSameKey, membersOf } from './vendor-members.ts';
 
-/** How the vendor has one operation. */
+/** The vendor's form of one operation. */
 export interface OperationForm {
-  /** The call in the vendor's form. */
+  /** Returns the call in the vendor's form. */
   readonly out: (call: StaffCall) => StaffCall;
-  /** Nothing in it names the company: the account alone would say whose person may be meant. */
+  /** The request cannot name the company, so the vendor would search all companies of the account. */
   readonly isWithoutCompany?: true;
-  /** Only of operations that change something. */
+  /** For operations that change data. */
   readonly change?: ChangeForm;
 }
 
 export interface ChangeForm {
-  /** The contract's status; the vendor says 200 of every success. `before` is what `lookFirst` found. */
+  /** Returns the contract's status; the vendor's is 200 for every success. `before` is the result of `lookFirst`. */
   readonly status: (call: StaffCall, made: unknown, before: unknown) => number;
-  /** Reads, before the change, what the vendor's response does not tell: whether something exists already. */
+  /** Returns the call to read, before the change, what the vendor's response does not contain. */
   readonly lookFirst?: (call: StaffCall) => StaffCall | undefined;
-  /** What the contract answers, within what the vendor answered; undefined when it is not there. */
-  readonly find: (told: unknown, call: StaffCall) => unknown;
-  /** Asks for what the answer did not tell. */
+  /** Returns the contract's response within the vendor's; undefined when it is not there. */
+  readonly find: (value: unknown, call: StaffCall) => unknown;
+  /** Returns the call to read, after the change, what the vendor's response did not contain. */
   readonly lookAgain?: (call: StaffCall) => StaffCall;
-  /** What to ask where there is nothing to change yet: the vendor adds by another request. */
+  /** Returns the vendor's call to add what does not exist yet. */
   readonly add?: (call: StaffCall) => StaffCall;
 }
 
@@ -31,7 +30,7 @@ const ok = () => 200;
 const created = () => 201;
 const nothing = () => ({});
 
-/** Every operation that the vendor has; of one that is not here it has none. */
+/** All operations of the vendor. */
 export const operationForms: Readonly<Record<string, OperationForm>> = {
   listStaffMembers: { out: (call) => call },
   getStaffMember: { out: (call) => withQuery(call, { CompanyKey: call.companyKey }) },
@@ -41,7 +40,7 @@ export const operationForms: Readonly<Record<string, OperationForm>> = {
   createStaffMember: {
     out: (call) => withMembers(call, { CompanyKey: call.companyKey }),
     change: {
-      // The vendor answers alike to both: whose key was there before has been updated.
+      // The vendor's response is the same for both: a person who existed before has been updated.
       status: (_call, made, before) => (hasPerson(before, made) ? 200 : 201),
       lookFirst: (call) => (membersOf(call.body).UpdateIfExisting === true ? findByStaffId(call) : undefined),
       find: findPerson,
@@ -64,7 +63,7 @@ export const operationForms: Readonly<Record<string, OperationForm>> = {
     out: (call) => withMembers(byName(call), { companyKey: call.companyKey }),
     change: {
       status: created,
-      find: (told, { body }) => findEntry(collectionOf(told, 'Tags'), 'CategoryName', membersOf(body).category),
+      find: (value, { body }) => findEntry(collectionOf(value, 'Tags'), 'CategoryName', membersOf(body).category),
       lookAgain: (call) => readPerson(call, 'Tags'),
     },
   },
@@ -72,8 +71,8 @@ export const operationForms: Readonly<Record<string, OperationForm>> = {
     out: (call) => withMembers(as('post', call.operation.path, byName(call)), { companyKey: call.companyKey }),
     change: {
       status: ok,
-      find: (told, { path }) =>
-        entriesOf(told).find(({ Location }) => isSameKey(membersOf(Location).LocationKey, path.location_key)),
+      find: (value, { path }) =>
+        entriesOf(value).find(({ Location }) => isSameKey(membersOf(Location).LocationKey, path.location_key)),
       lookAgain: (call) => readList(call, `${person}/location`),
     },
   },
@@ -81,7 +80,7 @@ export const operationForms: Readonly<Record<string, OperationForm>> = {
     out: (call) => withMembers(call, { companyKey: call.companyKey }),
     change: {
       status: ok,
-      find: (told, { path }) => findSkill(told, path.task_key),
+      find: (value, { path }) => findSkill(value, path.task_key),
       lookAgain: (call) => readPerson(call, 'Skillset'),
       add: (call) =>
         withMembers(as('post', `${person}/skillset`, call), {
@@ -99,20 +98,20 @@ export const operationForms: Readonly<Record<string, OperationForm>> = {
     isWithoutCompany: true,
     change: {
       status: ok,
-      find: (told, { path }) => findEntry(collectionOf(told, 'Profiles'), 'ProfileKey', path.profile_key),
+      find: (value, { path }) => findEntry(collectionOf(value, 'Profiles'), 'ProfileKey', path.profile_key),
       lookAgain: (call) => readPerson(call, 'Profiles'),
       add: (call) => withMembers(as('post', `${person}/profile`, call), { UserProfileKey: call.path.profile_key }),
     },
   },
   createPayModifier: {
     out: (call) => ({ ...call, body: [{ ...membersOf(call.body), companyKey: call.companyKey }] }),
-    change: { status: created, find: (told) => entriesOf(told).find(({ PayModifierKey }) => PayModifierKey) },
+    change: { status: created, find: (value) => entriesOf(value).find(({ PayModifierKey }) => PayModifierKey) },
   },
   updatePayModifier: {
     out: (call) => withMembers(call, { companyKey: call.companyKey }),
     change: {
       status: ok,
-      find: (told, { path }) => findEntry(told, 'PayModifierKey', path.pay_modifier_key),
+      find: (value, { path }) => findEntry(value, 'PayModifierKey', path.pay_modifier_key),
       lookAgain: (call) => readList(call, `${person}/payModifier`),
     },
   },
@@ -132,10 +131,10 @@ function hasPerson(people: unknown, person: unknown): boolean {
   return Array.isArray(people) && entriesOf(people).some((one) => isSameKey(one.StaffKey, StaffKey));
 }
 
-/** The vendor knows tags by their names alone. */
+/** The vendor identifies tags by name only. */
 function byName(call: StaffCall): StaffCall {
   if (membersOf(call.body).TagKey === undefined) return call;
-  throw missing('The upstream knows tags by their names: name the category and the tag instead of TagKey.');
+  throw missing('The upstream identifies tags by name: send the category and the tag instead of TagKey.');
 }
 
 export function missing(detail: string): Problem {

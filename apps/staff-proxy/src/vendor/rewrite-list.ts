@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/runtime/contract';
-import { rethrowAsBrokenOff } from '../broken-answer.ts';
-import { firstByteOf, peekFirstByte } from '../first-byte.ts';
-import { rewriteBytes, rewriteStream } from '../rewrite-stream.ts';
 import type { StaffCall } from '../staff-call.ts';
-import { createElementRewriter } from './element-rewriter.ts';
-import { ownMember } from './own-links.ts';
+import {
+  firstByteOf,
+  openBrace,
+  peekFirstByte,
+  rethrowAsBrokenOff,
+  rewriteBytes,
+  rewriteStream,
+} from '../upstream/json-body.ts';
+import { createElementRewriter, type Member } from './element-rewriter.ts';
 
-/**
- * A list with each of its objects rewritten: one at a time while it streams, however long it is. An envelope is called one,
- * whatever its upstream called it.
- */
+/** Returns a list with each object rewritten, one at a time while it streams. An envelope gets its media type. */
 export async function rewriteList(
   reply: RawReply,
   call: StaffCall,
@@ -21,7 +22,7 @@ export async function rewriteList(
   const { status, raw } = reply;
   if (raw instanceof Readable) {
     const rewritten = rewriteStream(raw, rewriter, status);
-    // Only what has been rewritten tells an envelope from an object that is none.
+    // Only the rewritten text distinguishes an envelope from a lone object.
     const first = await peekFirstByte(rewritten).catch(rethrowAsBrokenOff(status));
     return { status, contentType: typeOf(first, reply), headers, raw: rewritten };
   }
@@ -30,5 +31,44 @@ export async function rewriteList(
 }
 
 function typeOf(first: number | undefined, { contentType }: RawReply): string | undefined {
-  return first === 0x7b ? 'application/json;odata.metadata=minimal' : contentType;
+  return first === openBrace ? 'application/json;odata.metadata=minimal' : contentType;
+}
+
+/**
+ * Returns a member of an envelope in the contract's form, with links to this proxy; undefined for a member that the
+ * contract does not have.
+ * @throws SyntaxError for a next link that leads anywhere but to this list.
+ */
+function ownMember({ operation }: StaffCall, name: string, value: unknown): Member | undefined {
+  const [, known] = /^@(?:odata\.)?(context|count|nextLink)$/.exec(name) ?? [];
+  if (known === 'context') return ['@odata.context', ownContext(String(value))];
+  if (known === 'nextLink' && typeof value === 'string') return ['@odata.nextLink', ownNextLink(operation.path, value)];
+  const isCount = known === 'count' && Number.isSafeInteger(value) && Number(value) >= 0;
+  return isCount ? ['@odata.count', value] : undefined;
+}
+
+function ownContext(address: string): string {
+  const from = address.indexOf('#');
+  const fragment = from < 0 ? '' : address.slice(from);
+  return fragment.includes('://') ? '$metadata' : `$metadata${fragment}`;
+}
+
+/** Returns a link relative to the list, without the company, which the key determines. */
+function ownNextLink(path: string, link: string): string {
+  const list = path.slice(path.lastIndexOf('/') + 1);
+  const url = URL.parse(link, `http://vendor.invalid/${list}`);
+  const segment = url?.pathname.slice(url.pathname.lastIndexOf('/') + 1);
+  if (url === null || segment?.toLowerCase() !== list.toLowerCase() || url.search === '') {
+    throw new SyntaxError('The next link leads elsewhere.');
+  }
+  const options = url.search.slice(1).split('&');
+  return `${list}?${options.filter((option) => !/^companykey(?:=|$)/i.test(decodeName(option))).join('&')}`;
+}
+
+function decodeName(option: string): string {
+  try {
+    return decodeURIComponent(option.replaceAll('+', ' '));
+  } catch {
+    return option;
+  }
 }

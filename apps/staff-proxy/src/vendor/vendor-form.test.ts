@@ -10,11 +10,11 @@ import { createVendorForm } from './vendor-form.ts';
 const key = '6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a';
 const person = { StaffKey: key, StaffId: 'S-1', LastName: 'Moe' };
 
-type Told = unknown | { readonly status: number };
+type Given = unknown | { readonly status: number };
 
-function answer(told: Told): UpstreamResponse {
-  const { status = 200 } = (told ?? {}) as { status?: number };
-  const text = JSON.stringify(told);
+function answer(given: Given): UpstreamResponse {
+  const { status = 200 } = (given ?? {}) as { status?: number };
+  const text = JSON.stringify(given);
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(text)),
@@ -23,13 +23,13 @@ function answer(told: Told): UpstreamResponse {
   return { status, headers, body: Readable.from([Buffer.from(text)], { objectMode: false }) };
 }
 
-/** Sends a call to a vendor that answers these in turn, and tells what it was asked. */
-function setUp(...told: Told[]) {
+/** Sends calls to a vendor that returns these responses in turn. */
+function setUp(...given: Given[]) {
   const sent: UpstreamRequest[] = [];
   const upstream = createStaffUpstream({
     request: async (request) => {
       sent.push(request);
-      return answer(told.shift());
+      return answer(given.shift());
     },
     baseUrl: new URL('http://vendor.test/v2'),
     ownBase: '/own',
@@ -61,7 +61,7 @@ function setUp(...told: Told[]) {
 const path = { staff_key: key };
 const at = `/v2/staffmember/${key}`;
 
-describe('an operation goes out in the vendor’s form', () => {
+describe('an operation in the vendor’s form', () => {
   test.each<[keyof typeof operations, Partial<StaffCall>, unknown, unknown[]]>([
     ['listStaffMembers', { query: 'companyKey=C%201&$top=2' }, [], ['GET', '/v2/staffmember?companyKey=C%201&$top=2']],
     ['getStaffMember', { query: '$select=Npi' }, person, ['GET', `${at}?$select=Npi&CompanyKey=C%201`]],
@@ -129,13 +129,13 @@ describe('an operation goes out in the vendor’s form', () => {
       person,
       ['PUT', `${at}/manager/?companyKey=C%201&managerId=&IsClearManagerId=true`, { IsClearManagerId: true }],
     ],
-  ])('%s', async (id, call, told, request) => {
-    const { send, asked } = setUp(told);
+  ])('%s', async (id, call, given, request) => {
+    const { send, asked } = setUp(given);
     await send(id, call);
     expect(asked()).toEqual([request]);
   });
 
-  test.each(['listBadgeIds', 'listStaffProfiles'] as const)('but for %s, which the vendor lacks: 501', async (id) => {
+  test.each(['listBadgeIds', 'listStaffProfiles'] as const)('%s is 501, as the vendor lacks it', async (id) => {
     const { send, asked } = setUp();
     await expect(send(id)).rejects.toMatchObject({ status: 501, code: 'not_implemented' });
     expect(asked()).toEqual([]);
@@ -145,23 +145,23 @@ describe('an operation goes out in the vendor’s form', () => {
     ['a version', 'updateStaffMember', { headers: { 'If-Match': '"1"' }, body: {} }],
     ['a tag by its key', 'addStaffTag', { body: { TagKey: 1 } }],
     ['a location’s tag by its key', 'addStaffLocationTag', { body: { TagKey: 1 } }],
-  ])('and %s, which the vendor does not know, is 501 before anything is sent', async (_case, id, call) => {
+  ])('%s, which the vendor does not support, is 501 before anything is sent', async (_case, id, call) => {
     const { send, asked } = setUp();
     await expect(send(id, call)).rejects.toMatchObject({ status: 501, code: 'not_implemented' });
     expect(asked()).toEqual([]);
   });
 });
 
-describe('an answer comes back in the contract’s form', () => {
-  test('without what the contract does not have, or never gives out', async () => {
-    const told = { ...person, SocialSecurityNumber: '1', TimeClockKioskPIN: '1234', Badges: [] };
-    expect((await setUp(told).send('getStaffMember')).body).toEqual(person);
-    expect((await setUp([told, told]).send('listStaffMembers')).body).toEqual([person, person]);
-    const envelope = { '@odata.count': 1, value: [told] };
+describe('a response in the contract’s form', () => {
+  test('has no unknown and write-only members', async () => {
+    const given = { ...person, SocialSecurityNumber: '1', TimeClockKioskPIN: '1234', Badges: [] };
+    expect((await setUp(given).send('getStaffMember')).body).toEqual(person);
+    expect((await setUp([given, given]).send('listStaffMembers')).body).toEqual([person, person]);
+    const envelope = { '@odata.count': 1, value: [given] };
     expect((await setUp(envelope).send('listStaffMembers')).body).toEqual({ '@odata.count': 1, value: [person] });
   });
 
-  test('with links that lead here, and nothing else beside the list', async () => {
+  test('has links to the proxy, and only members of the contract beside the list', async () => {
     const context = 'https://api.vendor.test/v2/$metadata#StaffMembers(StaffKey)';
     const next = 'https://api.vendor.test/v2/StaffMember?CompanyKey=C%201&$top=2&$skiptoken=a%26b';
     const envelope = { '@odata.context': context, '@odata.nextLink': next, Secret: [{ a: 1 }], value: [person] };
@@ -176,57 +176,57 @@ describe('an answer comes back in the contract’s form', () => {
       'https://api.vendor.test/v2/staffmember',
       'http://[',
     ]) {
-      const told = { value: [], '@odata.nextLink': elsewhere };
-      await expect(setUp(told).send('listStaffMembers')).rejects.toMatchObject({ code: 'upstream_failed' });
+      const given = { value: [], '@odata.nextLink': elsewhere };
+      await expect(setUp(given).send('listStaffMembers')).rejects.toMatchObject({ code: 'upstream_failed' });
     }
   });
 
-  test('a lone object in place of a list as a list, without what the contract does not have', async () => {
-    const told = { ...person, SocialSecurityNumber: '1' };
-    const { body, contentType } = await setUp(told).send('listStaffMembers');
+  test('turns a lone object into a list, without unknown members', async () => {
+    const given = { ...person, SocialSecurityNumber: '1' };
+    const { body, contentType } = await setUp(given).send('listStaffMembers');
     expect([body, contentType]).toEqual([[person], 'application/json']);
     const stray = setUp({ Message: 'secret' }).send('listStaffMembers');
     await expect(stray).rejects.toMatchObject({ status: 502, code: 'upstream_failed' });
   });
 
-  test('with the status of what the vendor did with a person who may exist', async () => {
+  test('has the status of a creation or an update', async () => {
     const call = { path: {}, body: { StaffId: "S'1", UpdateIfExisting: true } };
-    const told = { ...person, StaffId: "S'1" };
-    const known = setUp([told], told);
+    const given = { ...person, StaffId: "S'1" };
+    const known = setUp([given], given);
     const updated = await known.send('createStaffMember', call);
     expect([updated.status, updated.headers]).toEqual([200, undefined]);
     const $filter = encodeURIComponent("StaffId eq 'S''1'");
     expect(known.asked()[0]).toEqual(['GET', `/v2/staffmember?companyKey=C%201&$filter=${$filter}`]);
-    const created = await setUp([], told).send('createStaffMember', call);
+    const created = await setUp([], given).send('createStaffMember', call);
     expect([created.status, created.headers?.Location]).toEqual([201, `/own/staffmember/${key}`]);
     const refused = setUp({ status: 503 });
     await expect(refused.send('createStaffMember', call)).rejects.toMatchObject({ status: 502 });
     expect(refused.asked()).toHaveLength(1);
   });
 
-  test('without versions, which the vendor does not keep', async () => {
+  test('has no versions, as the vendor lacks them', async () => {
     for (const id of ['getStaffMember', 'updateStaffMember'] as const) {
       expect((await setUp(person).send(id)).headers?.ETag).toBeUndefined();
     }
     expect((await setUp([]).send('listStaffMembers')).headers).not.toHaveProperty('ETag');
   });
 
-  test('badges as they are, where the vendor gives their numbers beside them', async () => {
+  test('keeps badges whose numbers the vendor sends beside them', async () => {
     const BadgeIds = [{ BadgeId: '7', BadgeGroup: null }];
-    const told = { ...person, BadgeIds: ['7'] };
-    expect((await setUp(told).send('getStaffMember')).body.BadgeIds).toEqual(BadgeIds);
+    const given = { ...person, BadgeIds: ['7'] };
+    expect((await setUp(given).send('getStaffMember')).body.BadgeIds).toEqual(BadgeIds);
     const Badges = [{ BadgeId: '7', BadgeGroup: 'Main' }];
-    expect((await setUp({ ...told, Badges }).send('getStaffMember')).body.BadgeIds).toEqual(Badges);
+    expect((await setUp({ ...given, Badges }).send('getStaffMember')).body.BadgeIds).toEqual(Badges);
   });
 
-  test('with the contract’s status, and the place of who is new', async () => {
+  test('has the contract’s status, and the Location of a new person', async () => {
     const made = await setUp(person).send('createStaffMember', { path: {}, body: { StaffId: 'S-1' } });
     expect([made.status, made.headers?.Location]).toEqual([201, `/own/staffmember/${key}`]);
     const path = { staff_key: key, pay_modifier_key: 'M' };
     expect(await setUp('gone').send('deletePayModifier', { path })).toMatchObject({ status: 200, body: {} });
   });
 
-  test('asked for where the vendor’s answer to a change does not tell', async () => {
+  test('is read separately where the vendor’s response to a change lacks it', async () => {
     const Tags = [{ CategoryKey: 1, CategoryName: 'Team', Tags: [] }];
     const { send, asked } = setUp({ ...person, Tags: null }, { ...person, Tags });
     const { status, body } = await send('addStaffTag', { body: { category: 'Team', name: 'Blue' } });
@@ -234,13 +234,13 @@ describe('an answer comes back in the contract’s form', () => {
     expect(asked()[1]).toEqual(['GET', `${at}?CompanyKey=C%201&includes=Tags`]);
   });
 
-  test('as 502 when it is never told, and the change is not made twice', async () => {
+  test('becomes a 502 when it cannot be read, and the change is not repeated', async () => {
     const { send, asked } = setUp('done', { status: 401 });
     await expect(send('updateStaffMember', { body: {} })).rejects.toMatchObject({ status: 502 });
     expect(asked()).toHaveLength(2);
   });
 
-  test('added by the vendor’s other request when there is nothing to change', async () => {
+  test('comes from another request of the vendor when nothing exists to change', async () => {
     const { send, asked } = setUp({ status: 404 }, { TaskKey: 'T', IsSkilledMon: true });
     const { body } = await send('setStaffSkillset', {
       path: { staff_key: key, task_key: 'T' },
@@ -251,14 +251,17 @@ describe('an answer comes back in the contract’s form', () => {
   });
 });
 
-describe('nobody is met by another identifier than the key', () => {
-  test.each(['S-1', 'moe@example.org'])('%s is looked up first, and is 404 unless it is the key', async (staff_key) => {
-    const { send, asked } = setUp(person);
-    await expect(send('updateStaffMember', { path: { staff_key }, body: {} })).rejects.toMatchObject({ status: 404 });
-    expect(asked()).toEqual([['GET', `/v2/staffmember/${encodeURIComponent(staff_key)}?CompanyKey=C%201`]]);
-  });
+describe('a person is found only by the key', () => {
+  test.each(['S-1', 'moe@example.org'])(
+    'looks %s up first, and returns 404 unless it is the key',
+    async (staff_key) => {
+      const { send, asked } = setUp(person);
+      await expect(send('updateStaffMember', { path: { staff_key }, body: {} })).rejects.toMatchObject({ status: 404 });
+      expect(asked()).toEqual([['GET', `/v2/staffmember/${encodeURIComponent(staff_key)}?CompanyKey=C%201`]]);
+    },
+  );
 
-  test('whose request names no company is looked up in the caller’s first', async () => {
+  test('looks the person up in the caller’s company where the request cannot name it', async () => {
     const call = { path: { ...path, profile_key: 'P' }, body: { IsViewable: true } };
     const { send, asked } = setUp(person, { ...person, Profiles: [{ ProfileKey: 'P' }] });
     expect((await send('setStaffProfile', call)).body).toEqual({ ProfileKey: 'P' });
@@ -271,13 +274,13 @@ describe('nobody is met by another identifier than the key', () => {
     expect(elsewhere.asked()).toHaveLength(1);
   });
 
-  test('a key of another form than the vendor’s is a key all the same', async () => {
+  test('accepts a key in another form than the vendor’s', async () => {
     const odd = { ...person, StaffKey: 'O’Neil' };
     const { send } = setUp(odd, odd);
     expect((await send('getStaffMember', { path: { staff_key: 'O’Neil' } })).body).toEqual(odd);
   });
 
-  test('somebody else’s key in an answer is 404', async () => {
+  test('returns 404 for a response with another key', async () => {
     const { send } = setUp({ ...person, StaffKey: 'c0ffee00-1234-4abc-9def-0123456789ab' });
     await expect(send('getStaffMember')).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
@@ -286,11 +289,11 @@ describe('nobody is met by another identifier than the key', () => {
     [null, 404],
     [[], 502],
     ['nobody', 502],
-  ])('an answer that is no person, %j, is %i', async (told, status) => {
-    await expect(setUp(told).send('getStaffMember')).rejects.toMatchObject({ status });
+  ])('answers a response that is not a person, %j, with %i', async (given, status) => {
+    await expect(setUp(given).send('getStaffMember')).rejects.toMatchObject({ status });
   });
 
-  test('a manager by key becomes the StaffId that the vendor takes', async () => {
+  test('turns the key of a manager into the StaffId that the vendor takes', async () => {
     const { send, asked } = setUp({ StaffKey: 'M', StaffId: 'S-9' }, person);
     await send('setStaffManager', { body: { ManagerKey: 'M' } });
     expect(asked()[1]?.[1]).toBe(`${at}/manager/?companyKey=C%201&managerId=S-9`);
@@ -302,7 +305,7 @@ describe('nobody is met by another identifier than the key', () => {
   });
 });
 
-describe('in front of a server of the contract', () => {
+describe('the vendor’s form with an upstream of the contract', () => {
   const refusal = (place: object) => ({
     status: 400,
     code: 'validation_failed',
@@ -314,7 +317,7 @@ describe('in front of a server of the contract', () => {
     ['getStaffMember', { parameter: 'CompanyKey' }, {}],
     ['listPayModifiers', { parameter: 'companyKey' }, {}],
     ['addStaffTag', { pointer: '/companyKey' }, { body: { category: 'Team', tag: 'Gold' } }],
-  ])('what %s cannot say is a 502 that names the setting, and no fault of the caller', async (id, place, call) => {
+  ])('answers %s with a 502 that names the setting', async (id, place, call) => {
     const { send } = setUp(refusal(place));
     await expect(send(id, call)).rejects.toMatchObject({
       status: 502,
@@ -323,7 +326,7 @@ describe('in front of a server of the contract', () => {
     });
   });
 
-  test('what a caller has wrong stays a 400', async () => {
+  test('relays a fault of the caller as 400', async () => {
     const { send } = setUp(refusal({ parameter: '$filter' }));
     await expect(send('getStaffMember')).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
   });

@@ -2,26 +2,26 @@ import type { OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
 import { type Fault, Problem } from '@rostergate/runtime/problem';
 import { discard, type UpstreamResponse } from '@rostergate/runtime/upstream';
 import type { StaffCall } from '../staff-call.ts';
-import type { Exchange, UpstreamForm } from '../upstream/upstream-form.ts';
-import { type AnswerShape, createAnswerShapes } from './answer-shapes.ts';
+import type { Exchange, UpstreamForm } from '../upstream/staff-upstream.ts';
 import { identify, ofThisPerson } from './identify-person.ts';
 import { type ChangeForm, missing, type OperationForm, operationForms } from './operation-forms.ts';
+import { createResponseShapes, type ResponseShape } from './response-shapes.ts';
 import { rewriteList } from './rewrite-list.ts';
 import { membersOf } from './vendor-members.ts';
 
 export interface VendorFormOptions {
-  /** The contract that the vendor's answers are brought to. */
+  /** The contract that the vendor's responses are converted to. */
   readonly document: OpenApiDocument;
-  /** Where the operations stand here. */
+  /** Base path of the operations at this proxy. */
   readonly ownBase: string;
 }
 
 /**
- * The vendor's forms, outwards alone: where it has another method, place or body for an operation, wants the company, or
- * answers with more or with something else than the contract. Callers meet the contract and nothing of this.
+ * Returns the vendor's form: converts calls to its methods, paths and bodies, adds the company, and converts its responses
+ * to the contract. Callers see only the contract.
  */
 export function createVendorForm({ document, ownBase }: VendorFormOptions): UpstreamForm {
-  const shapes = createAnswerShapes(document, Object.keys(operationForms));
+  const shapes = createResponseShapes(document, Object.keys(operationForms));
 
   async function sendAs(
     form: OperationForm,
@@ -29,26 +29,26 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
     exchange: Exchange,
   ): Promise<RawReply | 'token_refused'> {
     const { operationId } = given.operation;
-    const { isList, shape } = shapes.get(operationId) as AnswerShape;
+    const { isList, shape } = shapes.get(operationId) as ResponseShape;
     const fit = (value: unknown) => shape(withBadges(value));
     const call = await identify(withoutVersions(given), form, exchange);
     if (call === 'token_refused') return call;
     const first = form.change?.lookFirst?.(call);
     const before = first === undefined ? undefined : await lookUp(first, exchange);
     if (before === 'token_refused') return before;
-    const answer = await exchange.ask(form.out(call));
-    if (answer === 'token_refused') return answer;
+    const response = await exchange.ask(form.out(call));
+    if (response === 'token_refused') return response;
     if (form.change === undefined) {
       if (isList)
-        return exchange.inTime(answer, async () => rewriteList(await exchange.relay(answer, call), call, fit));
-      return jsonReply(200, fit(ofThisPerson(await exchange.read(answer), call)));
+        return exchange.inTime(response, async () => rewriteList(await exchange.relay(response, call), call, fit));
+      return jsonReply(200, fit(ofThisPerson(await exchange.read(response), call)));
     }
-    const made = await readChange(answer, call, form.change, exchange);
-    if (made === 'token_refused') return made;
-    const status = form.change.status(call, made, before);
-    const reply = jsonReply(status, fit(made));
+    const changed = await readChange(response, call, form.change, exchange);
+    if (changed === 'token_refused') return changed;
+    const status = form.change.status(call, changed, before);
+    const reply = jsonReply(status, fit(changed));
     if (operationId !== 'createStaffMember' || status !== 201) return reply;
-    const key = encodeURIComponent(String(membersOf(made).StaffKey));
+    const key = encodeURIComponent(String(membersOf(changed).StaffKey));
     return { ...reply, headers: { Location: `${ownBase}/staffmember/${key}` } };
   }
 
@@ -59,14 +59,14 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
       try {
         return await sendAs(form, call, exchange);
       } catch (error) {
-        throw refusesTheForm(error) ? wrongForm(error) : error;
+        throw rejectsForm(error) ? wrongForm(error) : error;
       }
     },
   };
 }
 
-/** The company is added here, and callers are held to the contract: who refuses it by name speaks the contract too. */
-function refusesTheForm(error: unknown): error is Problem {
+/** Callers never send the company here, so an upstream that rejects it by name serves the contract. */
+function rejectsForm(error: unknown): error is Problem {
   return error instanceof Problem && error.status === 400 && error.errors.some(namesCompany);
 }
 
@@ -76,57 +76,57 @@ function namesCompany({ parameter, pointer = '' }: Fault): boolean {
 
 function wrongForm(cause: Problem): Problem {
   const detail =
-    'The upstream does not take what the vendor does. Tell the operator of this proxy: upstream_form is vendor, and contract is needed.';
+    'The upstream rejects the vendor’s form. Tell the operator of this proxy to set upstream_form to contract instead of vendor.';
   return new Problem('upstream_failed', detail, { cause });
 }
 
-/** The vendor keeps no versions: a condition on one would be passed over, and what is in doubt is read anew. */
+/** The vendor has no versions: it would ignore If-Match, so that is rejected, and If-None-Match is dropped. */
 function withoutVersions(call: StaffCall): StaffCall {
   const { 'If-Match': condition, 'If-None-Match': _, ...headers } = call.headers;
-  if (condition !== undefined) throw missing('The upstream keeps no versions of people: leave If-Match out.');
+  if (condition !== undefined) throw missing('The upstream has no versions of people: leave If-Match out.');
   return { ...call, headers };
 }
 
-/** What the contract answers to a change that the vendor made, asked for if the vendor did not tell it. */
+/** Returns the contract's response to a change, read separately if the vendor's response does not contain it. */
 async function readChange(
   first: UpstreamResponse,
   call: StaffCall,
   { find, add, lookAgain }: ChangeForm,
   exchange: Exchange,
 ): Promise<unknown> {
-  let answer: UpstreamResponse | 'token_refused' = first;
-  if (answer.status === 404 && add !== undefined) {
-    discard(answer);
-    answer = await exchange.ask(add(call));
-    if (answer === 'token_refused') return answer;
+  let response: UpstreamResponse | 'token_refused' = first;
+  if (response.status === 404 && add !== undefined) {
+    discard(response);
+    response = await exchange.ask(add(call));
+    if (response === 'token_refused') return response;
   }
-  const found = find(await exchange.read(answer), call);
+  const found = find(await exchange.read(response), call);
   if (found !== undefined) return found;
-  // From here on the change is made: nothing may have it sent again.
+  // The change is made: it must not be sent again from here on.
   const again = lookAgain === undefined ? undefined : await askAgain(lookAgain(call), exchange).catch(() => undefined);
   const seen = again === undefined ? undefined : find(again, call);
   if (seen !== undefined) return seen;
   throw new Problem(
     'upstream_failed',
-    'The upstream took the change and did not say what became of it. Read it first.',
+    'The upstream accepted the change but did not return the result. Read it before you send the change again.',
   );
 }
 
-/** A list that has to be there before anything is changed. */
+/** Reads a list before a change. */
 async function lookUp(call: StaffCall, exchange: Exchange): Promise<unknown> {
-  const answer = await exchange.ask(call);
-  if (answer === 'token_refused') return answer;
-  const people = await exchange.read(answer);
+  const response = await exchange.ask(call);
+  if (response === 'token_refused') return response;
+  const people = await exchange.read(response);
   if (Array.isArray(people)) return people;
-  throw new Problem('upstream_failed', 'The upstream answered with no list of people. Nothing was changed. Try again.');
+  throw new Problem('upstream_failed', 'The upstream did not return a list of people. Nothing was changed. Try again.');
 }
 
 async function askAgain(call: StaffCall, exchange: Exchange): Promise<unknown> {
-  const answer = await exchange.ask(call);
-  return answer === 'token_refused' ? undefined : exchange.read(answer);
+  const response = await exchange.ask(call);
+  return response === 'token_refused' ? undefined : exchange.read(response);
 }
 
-/** The numbers of badges stand beside the badges themselves. */
+/** Replaces the numbers in `BadgeIds` by the badges, which the vendor sends beside them. */
 function withBadges(value: unknown): unknown {
   const { BadgeIds, Badges } = membersOf(value);
   if (!Array.isArray(BadgeIds)) return value;

@@ -1,28 +1,27 @@
-import type { SchemaObject } from '../service-schemas.ts';
+import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import type { ContractDocument } from './contract-document.ts';
-import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
 
-/** Whether a schema says what is sent or what is answered: `readOnly` makes the two differ. */
+/** Whether a schema describes requests or responses: `readOnly` makes the two differ. */
 export type Direction = 'request' | 'answer';
 
-/** A schema that others refer to, under the name that it has in the served document. */
+/** A schema that others refer to. */
 export interface CarriedComponent {
   readonly schema: SchemaObject;
-  /** The components that it refers to. */
+  /** The names of the components that it refers to. */
   readonly uses: ReadonlySet<string>;
   readonly faults: readonly DocumentFault[];
 }
 
-/** What is wrong at a pointer into a document. */
+/** A fault at a pointer into a document. */
 export interface DocumentFault {
   readonly pointer: string;
   readonly detail: string;
 }
 
-/** The components that the operations of one document bring along, each translated once. */
+/** The components that the operations of one document refer to, each translated once. */
 export interface ComponentLibrary {
   readonly components: ReadonlyMap<string, CarriedComponent>;
-  /** The name for what a local reference points at, which is then among the components. */
+  /** Returns the component name of a local reference's target, and adds the target to the components. */
   nameOf(reference: string, direction: Direction, translate: TranslateTarget): string;
 }
 
@@ -33,7 +32,7 @@ export type TranslateTarget = (
   report: (pointer: string, detail: string) => void,
 ) => SchemaObject;
 
-/** A component, and all that it refers to, each once. */
+/** Yields the named components and all that they refer to, each once. */
 export function* reachedFrom(
   names: Iterable<string>,
   components: ReadonlyMap<string, CarriedComponent>,
@@ -48,8 +47,8 @@ export function* reachedFrom(
 }
 
 /**
- * Names come from the document alone, never from what was asked for first: `Petstore.Pet`. A schema that differs
- * between request and answer is carried twice, as `Petstore.PetRequest` too.
+ * Returns the library of a document. Names depend on the document alone, not on the order of use: `Petstore.Pet`. A
+ * schema that differs between requests and responses is translated twice, the second time as `Petstore.PetRequest`.
  */
 export function createComponentLibrary(document: ContractDocument, prefix: string): ComponentLibrary {
   const components = new Map<string, CarriedComponent>();
@@ -84,7 +83,7 @@ export function createComponentLibrary(document: ContractDocument, prefix: strin
       const name = `${prefix}.${own}`;
       if (!components.has(name)) {
         const uses = new Set<string>();
-        // Entered before it is translated, since it may refer to itself.
+        // Added before it is translated, since it may refer to itself.
         const faults: DocumentFault[] = [];
         const component = { schema: {} as SchemaObject, uses, faults };
         components.set(name, component);
@@ -105,10 +104,10 @@ function freeName(wanted: string, taken: Set<string>): string {
   return name;
 }
 
-/** Whether `readOnly` stands anywhere in what a reference reaches. */
+/** Returns a function that checks whether a reference leads to a `readOnly` schema. */
 function createDirectionCheck(document: ContractDocument): (reference: string) => boolean {
   const facts = new Map<string, Facts>();
-  const verdicts = new Map<string, boolean>();
+  const results = new Map<string, boolean>();
   const factsOf = (reference: string): Facts => {
     let found = facts.get(reference);
     if (found === undefined) {
@@ -119,20 +118,20 @@ function createDirectionCheck(document: ContractDocument): (reference: string) =
     return found;
   };
   return (reference) => {
-    const known = verdicts.get(reference);
+    const known = results.get(reference);
     if (known !== undefined) return known;
     const seen = new Set([reference]);
-    let verdict = false;
+    let hasReadOnly = false;
     for (const next of seen) {
       const found = factsOf(next);
       if (found.hasReadOnly) {
-        verdict = true;
+        hasReadOnly = true;
         break;
       }
       for (const target of found.references) seen.add(target);
     }
-    verdicts.set(reference, verdict);
-    return verdict;
+    results.set(reference, hasReadOnly);
+    return hasReadOnly;
   };
 }
 

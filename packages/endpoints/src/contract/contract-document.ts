@@ -1,17 +1,18 @@
+import { createRequire } from 'node:module';
+import { ConfigError, parseJsonFileSteps } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
-import { type DocumentText, readDocumentTextSteps } from './document-text.ts';
-import { escapeStep, isObject, type JsonObject, stepsOfPointer } from './json-pointer.ts';
+import { escapeStep, isObject, type JsonObject, stepsOfPointer } from '../json-pointer.ts';
 
-/** An OpenAPI 3.0 or 3.1 document that operations are taken from. */
+/** An OpenAPI 3.0 or 3.1 document whose operations are contracts of endpoints. */
 export interface ContractDocument {
-  /** As endpoints.json has it. */
+  /** As written in endpoints.json. */
   readonly path: string;
   readonly version: '3.0' | '3.1';
   readonly value: JsonObject;
   readonly operations: ReadonlyMap<string, FoundOperation>;
-  /** The value at a local reference (`#/…`); undefined when it points at nothing. */
+  /** Returns the value at a local reference (`#/…`); undefined when there is none. */
   resolve(reference: string): unknown;
-  /** Where the value at a pointer stands, for people: `petstore.yaml:12:5 (/components/schemas/Pet)`. */
+  /** Returns the position of the value at a pointer, for messages: `petstore.yaml:12:5 (/components/schemas/Pet)`. */
   place(pointer: string): string;
 }
 
@@ -21,20 +22,20 @@ export interface FoundOperation {
   readonly path: string;
   readonly item: JsonObject;
   readonly operation: JsonObject;
-  /** Of the path item and of the operation within the document. */
+  /** JSON pointers of the path item and of the operation. */
   readonly itemPointer: string;
   readonly pointer: string;
 }
 
-/** The methods that OpenAPI 3.1 gives an operation. */
+/** The methods of OpenAPI 3.1. */
 const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** Reads a document, JSON or YAML; a string says why it cannot be used at all. */
+/** Parses a JSON or YAML document. Returns a string that says why it cannot be used. */
 export function parseContractDocument(text: string, path: string): ContractDocument | string {
   return runSteps(parseContractDocumentSteps(text, path));
 }
 
-/** The same, piece by piece where it is long JSON. */
+/** Does the same in steps if it is long JSON. */
 export function* parseContractDocumentSteps(text: string, path: string): Steps<ContractDocument | string> {
   const read = yield* readDocumentTextSteps(text);
   if (typeof read === 'string') return read;
@@ -43,9 +44,9 @@ export function* parseContractDocumentSteps(text: string, path: string): Steps<C
   return createContractDocument(read.value, version, path, read.locate);
 }
 
-/** The same from a value that was parsed already. */
+/** Does the same with a parsed value. */
 export function contractDocumentFrom(value: unknown, path: string): ContractDocument | string {
-  if (!isObject(value)) return 'holds no object, so it is no OpenAPI document';
+  if (!isObject(value)) return 'is not an object, so it is not an OpenAPI document';
   const version = versionOf(value);
   return version === undefined ? describeVersion(value) : createContractDocument(value, version, path, () => '');
 }
@@ -83,8 +84,8 @@ function describeVersion({ openapi, swagger }: JsonObject): string {
     return `is Swagger ${JSON.stringify(swagger)}: convert it to OpenAPI 3 first, for example with swagger2openapi`;
   }
   return openapi === undefined
-    ? 'has no member "openapi", so it is no OpenAPI document'
-    : `is OpenAPI ${JSON.stringify(openapi)}: 3.0 and 3.1 are understood`;
+    ? 'has no member "openapi", so it is not an OpenAPI document'
+    : `is OpenAPI ${JSON.stringify(openapi)}: only 3.0 and 3.1 are supported`;
 }
 
 function findOperations(document: JsonObject, resolve: (reference: string) => unknown): Map<string, FoundOperation> {
@@ -95,7 +96,7 @@ function findOperations(document: JsonObject, resolve: (reference: string) => un
   return found;
 }
 
-/** Every operation in the order of the document; the operationId is empty where there is none. */
+/** Returns every operation in the order of the document; a missing operationId is empty. */
 export function operationsOf(
   { paths }: JsonObject,
   resolve: (reference: string) => unknown = () => undefined,
@@ -113,7 +114,7 @@ export function operationsOf(
   });
 }
 
-/** A path item may stand elsewhere (3.1: `components/pathItems`). */
+/** Follows the reference of a path item (3.1: `components/pathItems`). */
 function followItem(
   item: JsonObject,
   pointer: string,
@@ -127,3 +128,70 @@ function followItem(
 function ownMember(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
+
+/** A parsed document and the positions of its values in the text. */
+interface DocumentText {
+  readonly value: JsonObject;
+  /** Returns `:line:column` of the value at a pointer, or of its nearest parent. */
+  locate(pointer: string): string;
+}
+
+/** Parses JSON, in steps if it is long, or YAML. Returns a string that describes a fault. */
+function* readDocumentTextSteps(text: string): Steps<DocumentText | string> {
+  if (!text.trimStart().startsWith('{')) return readYaml(text);
+  try {
+    const file = yield* parseJsonFileSteps(text, '');
+    if (!isObject(file.value)) return notAnObject;
+    return { value: file.value, locate: (pointer) => placeOf(file.locate(pointer)) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    // YAML may begin with a brace, too.
+    const yaml = readYaml(text);
+    const [fault] = error.faults;
+    return typeof yaml === 'string' ? `is not JSON${fault?.where}: ${fault?.detail}` : yaml;
+  }
+}
+
+const notAnObject = 'is not an object, so it is not an OpenAPI document';
+
+const placeOf = ({ line, column }: { readonly line: number; readonly column: number }): string => `:${line}:${column}`;
+
+const require = createRequire(import.meta.url);
+
+/** Loads the YAML parser on first use: it takes 5% of the startup time, and most servers have no documents. */
+function loadYaml(): typeof import('yaml') {
+  return require('yaml');
+}
+
+function readYaml(text: string): DocumentText | string {
+  const { LineCounter, parseDocument, YAMLError } = loadYaml();
+  try {
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
+    const [fault] = document.errors;
+    if (fault !== undefined) return `is not YAML: ${firstLine(fault.message)}`;
+    const value: unknown = document.toJS();
+    if (!isObject(value)) return notAnObject;
+    return {
+      value,
+      locate(pointer) {
+        for (let steps = stepsOfPointer(pointer); steps.length > 0; steps = steps.slice(0, -1)) {
+          const node = document.getIn(steps, true) ?? document.getIn(steps.map(indexIfDigits), true);
+          const range = (node as { range?: readonly number[] } | undefined)?.range;
+          if (range === undefined) continue;
+          const { line, col } = lines.linePos(range[0] as number);
+          return placeOf({ line, column: col });
+        }
+        return '';
+      },
+    };
+  } catch (error) {
+    if (error instanceof YAMLError || error instanceof ReferenceError)
+      return `is not YAML: ${firstLine(error.message)}`;
+    throw error;
+  }
+}
+
+const indexIfDigits = (step: string): string | number => (/^\d+$/.test(step) ? Number(step) : step);
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] as string;

@@ -1,36 +1,34 @@
-import type { EndpointMethod } from '../endpoint.ts';
-import type { SchemaObject } from '../service-schemas.ts';
+import type { SchemaObject } from '../json-pointer.ts';
 import type { CarriedComponent, ComponentLibrary, Direction } from './component-library.ts';
 import type { ContractDocument, FoundOperation } from './contract-document.ts';
-import { followReference } from './follow-reference.ts';
-import { translateAnswers } from './translate-answers.ts';
-import { translateContent } from './translate-content.ts';
+import { followReference, translateContent } from './translate-content.ts';
 import { translateParameters } from './translate-parameters.ts';
+import { translateResponses } from './translate-responses.ts';
 import type { ReportInDocument, TranslationScope } from './translate-schema.ts';
 
-/** What an operation of another document says, in the words of the served one. */
+/** An operation of another document, translated for the served document. */
 export interface ContractOperation {
   readonly summary: string | undefined;
   readonly description: string | undefined;
   readonly tags: readonly string[];
   readonly isDeprecated: boolean;
   readonly parameters: readonly SchemaObject[];
-  /** A pattern: query parameters of these names are taken undeclared (`x-query-names`). */
+  /** A pattern: query parameters with matching names are accepted undeclared (`x-query-names`). */
   readonly queryNames: string | undefined;
   readonly requestBody: SchemaObject | undefined;
-  /** By status; the gateway's own are not among them. */
-  readonly answers: Readonly<Record<string, SchemaObject>>;
-  /** The components that all this refers to, and where they are found. */
+  /** By status, without the gateway's own responses. */
+  readonly responses: Readonly<Record<string, SchemaObject>>;
+  /** The names of the components that the operation refers to. */
   readonly uses: ReadonlySet<string>;
   readonly components: ReadonlyMap<string, CarriedComponent>;
 }
 
-/** Translates an operation; everything that cannot be served as it says is reported. */
+/** Translates an operation and reports everything that cannot be served as declared. */
 export function translateOperation(
   found: FoundOperation,
   document: ContractDocument,
   library: ComponentLibrary,
-  method: EndpointMethod,
+  method: string,
   report: ReportInDocument,
 ): ContractOperation {
   const uses = new Set<string>();
@@ -44,7 +42,7 @@ export function translateOperation(
     parameters: translateParameters(found, scopeOf('request')),
     queryNames: readPattern(operation['x-query-names'], `${pointer}/x-query-names`, report),
     requestBody: translateRequestBody(operation.requestBody, `${pointer}/requestBody`, method, scopeOf('request')),
-    answers: translateAnswers(operation.responses, `${pointer}/responses`, scopeOf('answer')),
+    responses: translateResponses(operation.responses, `${pointer}/responses`, scopeOf('answer')),
     uses,
     components: library.components,
   });
@@ -54,25 +52,25 @@ function readPattern(given: unknown, at: string, report: ReportInDocument): stri
   if (given === undefined) return undefined;
   try {
     if (typeof given === 'string') new RegExp(given, 'u');
-    else report(at, 'must be a regular expression, as text');
+    else report(at, 'must be a regular expression as a string');
   } catch {
-    report(at, 'is no regular expression (ECMA-262)');
+    report(at, 'is not a regular expression (ECMA-262)');
   }
   return typeof given === 'string' ? given : undefined;
 }
 
-/** GET has no body in OpenAPI 3.0; a needless one falls away. */
+/** Drops the optional body of a GET operation: OpenAPI 3.0 has none. */
 function translateRequestBody(
   given: unknown,
   at: string,
-  method: EndpointMethod,
+  method: string,
   scope: TranslationScope,
 ): SchemaObject | undefined {
   if (given === undefined) return undefined;
   const [body, pointer] = followReference(given, at, scope);
   if (body === undefined) return undefined;
   if (method === 'get') {
-    if (body.required === true) scope.report(pointer, 'cannot be said: GET has no body in OpenAPI 3.0');
+    if (body.required === true) scope.report(pointer, 'cannot be expressed: GET has no body in OpenAPI 3.0');
     return undefined;
   }
   const content = translateContent(body.content, `${pointer}/content`, scope);

@@ -1,19 +1,19 @@
 import { didYouMean } from '@rostergate/runtime/config';
 import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import type { Report } from '../configuration-schema.ts';
 import type { ContractReference, EndpointMethod } from '../endpoint.ts';
 import type { EndpointPath } from '../endpoint-path.ts';
-import type { Report } from '../fault.ts';
+import { isObject } from '../json-pointer.ts';
 import { type ComponentLibrary, createComponentLibrary, type DocumentFault, reachedFrom } from './component-library.ts';
 import { type ContractDocument, parseContractDocumentSteps } from './contract-document.ts';
 import { type ContractOperation, translateOperation } from './contract-operation.ts';
-import { isObject } from './json-pointer.ts';
 import { templateNames } from './translate-parameters.ts';
 
-/** The documents beside endpoints.json by the path it gives them: as text, or parsed once for several readings. */
+/** The contract documents by their path in endpoints.json: as text, or already parsed. */
 export type ContractDocuments = ReadonlyMap<string, string | ContractDocument>;
 
 export interface ContractReader {
-  /** The operation behind a reference, translated; faults are reported below the endpoint's `contract`. */
+  /** Returns the translated operation of a reference; faults are reported below the endpoint's `contract`. */
   read(
     reference: ContractReference,
     method: EndpointMethod,
@@ -22,7 +22,7 @@ export interface ContractReader {
   ): ContractOperation | undefined;
 }
 
-/** The paths of the documents that the value of endpoints.json refers to, each once, in its order. */
+/** Returns the paths of the documents that the value of endpoints.json refers to, each once, in its order. */
 export function contractDocumentsOf(value: unknown): string[] {
   const endpoints = isObject(value) && Array.isArray(value.endpoints) ? value.endpoints : [];
   const paths = endpoints.flatMap((endpoint: unknown) => {
@@ -33,12 +33,12 @@ export function contractDocumentsOf(value: unknown): string[] {
   return [...new Set(paths)];
 }
 
-/** Reads operations of the given documents; each schema is translated once. */
+/** Returns a reader of the documents' operations; each schema is translated once. */
 export function createContractReader(documents: ContractDocuments): ContractReader {
   return runSteps(createContractReaderSteps(documents));
 }
 
-/** The same, with long documents read piece by piece. */
+/** Does the same in steps when documents are long. */
 export function* createContractReaderSteps(documents: ContractDocuments): Steps<ContractReader> {
   const prefixes = createPrefixes([...documents.keys()]);
   const opened = new Map<string, OpenedDocument | string>();
@@ -48,7 +48,7 @@ export function* createContractReaderSteps(documents: ContractDocuments): Steps<
 
   return {
     read({ document: documentPath, operationId }, method, path, report) {
-      const source = opened.get(documentPath) ?? 'There is no such file. Write it, or correct the path.';
+      const source = opened.get(documentPath) ?? 'There is no such file. Create it, or correct the path.';
       if (typeof source === 'string') {
         report(['contract', 'document'], source);
         return undefined;
@@ -57,14 +57,14 @@ export function* createContractReaderSteps(documents: ContractDocuments): Steps<
       const found = document.operations.get(operationId);
       if (found === undefined) {
         const near = didYouMean(operationId, [...document.operations.keys()]);
-        report(['contract', 'operation_id'], `"${operationId}" is no operation of ${documentPath}.${near}`);
+        report(['contract', 'operation_id'], `"${operationId}" is not an operation of ${documentPath}.${near}`);
         return undefined;
       }
-      const asked = templateNames(found.path);
-      if (asked.length !== path.parameters.length || asked.some((name) => !path.parameters.includes(name))) {
+      const names = templateNames(found.path);
+      if (names.length !== path.parameters.length || names.some((name) => !path.parameters.includes(name))) {
         report(
           ['path'],
-          `has ${braced(path.parameters)}, but ${operationId} of ${documentPath} stands at ${found.path}: the parameters must be the same`,
+          `has ${braced(path.parameters)}, but the path of ${operationId} in ${documentPath} is ${found.path}: use the same parameters`,
         );
         return undefined;
       }
@@ -96,7 +96,7 @@ function* openDocumentSteps(
   return { document, library: createComponentLibrary(document, prefix) };
 }
 
-/** `contracts/pet-store.openapi.yaml` → `PetStore`; a number behind it where another file reads alike. */
+/** `contracts/pet-store.openapi.yaml` → `PetStore`, with a number appended when another file has the same prefix. */
 function createPrefixes(paths: readonly string[]): Map<string, string> {
   const prefixes = new Map<string, string>();
   const taken = new Set<string>();

@@ -1,9 +1,8 @@
 import { document as builtIn } from '@rostergate/gateway-spec';
 import { describe, expect, it } from 'vitest';
 import { defineService } from '../define-service.ts';
-import { endpointsToOpenApi } from '../endpoints-to-openapi.ts';
+import { endpointsToOpenApi, mergeDocuments } from '../endpoints-to-openapi.ts';
 import { z } from '../index.ts';
-import { mergeDocuments } from '../merge-documents.ts';
 import { parseEndpoints } from '../parse-endpoints.ts';
 import { contractDocumentsOf } from './contract-reader.ts';
 
@@ -88,7 +87,7 @@ function read(endpoints: readonly object[], documents: Record<string, string> = 
 }
 
 describe('an endpoint with a contract', () => {
-  it('takes its words from the operation where it has none of its own', () => {
+  it('has the summary, description and tags of the operation unless it sets its own', () => {
     const { paths, faults } = read([
       endpoint('listPets'),
       endpoint('listPets', { path: '/animals', summary: 'Animals', tags: ['mine'], description: 'Ours.' }),
@@ -104,7 +103,7 @@ describe('an endpoint with a contract', () => {
     expect(paths['/animals']?.get).toMatchObject({ summary: 'Animals', description: 'Ours.', tags: ['mine'] });
   });
 
-  it('takes parameters of query, path and header, and leaves cookies and the key to others', () => {
+  it('has query, path and header parameters, without cookies and the key', () => {
     const { paths } = read([endpoint('listPets'), endpoint('getPet', { path: '/pets/{petId}' })]);
     expect(paths['/pets']?.get?.parameters).toEqual([
       { name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 100 } },
@@ -128,7 +127,7 @@ describe('an endpoint with a contract', () => {
     ]);
   });
 
-  it('takes its body, by media type alone', () => {
+  it('has the request body, by media type without parameters', () => {
     const { paths, components } = read([endpoint('addPet', { method: 'POST' })]);
     expect(paths['/pets']?.post?.requestBody).toEqual({
       required: true,
@@ -137,7 +136,7 @@ describe('an endpoint with a contract', () => {
     expect(Object.keys(components.schemas)).toEqual(['Petstore.Pet']);
   });
 
-  it('answers what the operation answers, and what the gateway does', () => {
+  it('has the responses of the operation and of the gateway', () => {
     const { paths } = read([endpoint('listPets', { requires_auth: true, scopes: ['read'] })]);
     const { responses } = paths['/pets']?.get ?? {};
     expect(Object.keys(responses ?? {}).sort()).toEqual(
@@ -156,13 +155,13 @@ describe('an endpoint with a contract', () => {
       },
     });
     expect(responses?.default).toMatchObject({
-      description: 'The answer.',
+      description: 'The response.',
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
     });
     expect(JSON.stringify(paths)).not.toContain('links');
   });
 
-  it('has the policy of the gateway, whatever the document says', () => {
+  it('has the security and limits of the gateway, not of the document', () => {
     const { paths } = read([
       endpoint('listPets'),
       endpoint('listPets', { path: '/b', requires_auth: true, scopes: ['a', 'b'], rate_limit_per_minute: 5 }),
@@ -176,7 +175,7 @@ describe('an endpoint with a contract', () => {
     });
   });
 
-  it('leaves no reference dangling, and keeps documents of one name apart', () => {
+  it('leaves no dangling reference, and separates documents with the same name', () => {
     const fragment = read(
       [
         endpoint('listPets'),
@@ -192,7 +191,7 @@ describe('an endpoint with a contract', () => {
       expect(schemas).toHaveProperty([name as string]);
   });
 
-  it('feeds a service with the parameters that the operation has', () => {
+  it('maps the parameters of the operation to the service', () => {
     const limited = { service: 'priced', parameters: { greeting: 'Hi' } };
     expect(read([endpoint('listPets', limited)]).endpoints[0]?.arguments).toEqual([
       { name: 'limit', source: 'query', key: 'limit' },
@@ -200,11 +199,11 @@ describe('an endpoint with a contract', () => {
     ]);
     expect(read([endpoint('listPets')]).endpoints[0]?.arguments).toEqual([]);
     expect(read([endpoint('getPet', { ...limited, path: '/pets/{petId}' })]).faults).toEqual([
-      '/endpoints/0/parameters must say where "limit" of priced comes from: the contract has no query "limit"',
+      '/endpoints/0/parameters must map "limit" of priced to another parameter: the contract has no query "limit"',
     ]);
   });
 
-  it('names all faults at once, each with its place in both files', () => {
+  it('reports all faults at once, each with its position in both files', () => {
     const bad = petstore
       .replace('maximum: 100', 'maximum: no')
       .replace('{ name: tags, in: query,', '{ name: tags, in: query, style: cubic,');
@@ -226,15 +225,15 @@ describe('an endpoint with a contract', () => {
       expect.stringMatching(
         /^\/endpoints\/0\/contract\/operation_id petstore\.yaml:17:\d+ \(.*\/style\): "cubic" cannot be checked in the query/,
       ),
-      '/endpoints/2/contract/operation_id "listPet" is no operation of petstore.yaml. Did you mean listPets?',
-      '/endpoints/3/path has {id}, but getPet of petstore.yaml stands at /pets/{petId}: the parameters must be the same',
-      '/endpoints/4/contract/document There is no such file. Write it, or correct the path.',
+      '/endpoints/2/contract/operation_id "listPet" is not an operation of petstore.yaml. Did you mean listPets?',
+      '/endpoints/3/path has {id}, but the path of getPet in petstore.yaml is /pets/{petId}: use the same parameters',
+      '/endpoints/4/contract/document There is no such file. Create it, or correct the path.',
       expect.stringMatching(/^\/endpoints\/5\/contract\/document old\.json is Swagger "2\.0": convert it/),
       expect.stringMatching(/^\/endpoints\/6\/contract\/document broken\.yaml is not YAML/),
     ]);
   });
 
-  it('names the place in a JSON document too', () => {
+  it('reports positions in a JSON document', () => {
     const document =
       '{\n  "openapi": "3.0.0",\n  "paths": { "/pets": { "get": {\n    "operationId": "a", "parameters": 7 } } }\n}';
     const of = (text: string) => read([endpoint('a')], { 'petstore.yaml': text }).faults;
@@ -247,7 +246,7 @@ describe('an endpoint with a contract', () => {
     expect(of('{ openapi: 3.1.0, paths: { /pets: { get: { operationId: a } } } }')).toEqual([]);
   });
 
-  it('serves nothing of an endpoint whose contract is faulty, though the fault was named before', () => {
+  it('is not served if its contract is faulty, even if the fault is reported already', () => {
     const bad = petstore.replace('maximum: 100', 'maximum: no');
     const { endpoints } = read([endpoint('listPets'), endpoint('listPets', { path: '/again' })], {
       'petstore.yaml': bad,
@@ -257,7 +256,7 @@ describe('an endpoint with a contract', () => {
 });
 
 describe('contractDocumentsOf', () => {
-  it('names each document of an enabled endpoint once', () => {
+  it('returns each document of an enabled endpoint once', () => {
     const of = (document: unknown, more: object = {}) => ({ contract: { document }, ...more });
     expect(
       contractDocumentsOf({ endpoints: [of('a'), of('b'), of('a'), of('c', { enabled: false }), of(7), null, {}] }),

@@ -1,8 +1,8 @@
-import { isObject } from './json-pointer.ts';
+import { isObject } from '../json-pointer.ts';
 
-/** What the value of a keyword must be; the text completes "must be …". */
+/** The valid values of a keyword; the text completes "must be …". */
 interface KeywordRule {
-  readonly isRight: (value: unknown) => boolean;
+  readonly isValid: (value: unknown) => boolean;
   readonly text: string;
 }
 
@@ -12,20 +12,20 @@ const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinit
 const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
 const anything = () => true;
 
-const text: KeywordRule = { isRight: isText, text: 'a text' };
-const flag: KeywordRule = { isRight: isFlag, text: 'true or false' };
-const number: KeywordRule = { isRight: isNumber, text: 'a number' };
-const count: KeywordRule = { isRight: isCount, text: 'a whole number from 0' };
-const any: KeywordRule = { isRight: anything, text: 'anything' };
-const object: KeywordRule = { isRight: isObject, text: 'an object' };
+const text: KeywordRule = { isValid: isText, text: 'a string' };
+const flag: KeywordRule = { isValid: isFlag, text: 'true or false' };
+const number: KeywordRule = { isValid: isNumber, text: 'a number' };
+const count: KeywordRule = { isValid: isCount, text: 'an integer of at least 0' };
+const any: KeywordRule = { isValid: anything, text: 'anything' };
+const object: KeywordRule = { isValid: isObject, text: 'an object' };
 
-/** By keyword: a map, since a document may use any word there is, `constructor` too. */
+/** Returns a map by keyword: an object would find `constructor` and the like. */
 export function tableOf<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(entries));
 }
 
-/** Keywords that mean the same in OpenAPI 3.0 and are taken over as they are. */
-export const keptKeywords = tableOf<KeywordRule>({
+/** Keywords with the same meaning in OpenAPI 3.0: they are copied. */
+export const copiedKeywords = tableOf<KeywordRule>({
   title: text,
   description: text,
   default: any,
@@ -36,7 +36,7 @@ export const keptKeywords = tableOf<KeywordRule>({
   externalDocs: object,
   xml: object,
   format: text,
-  multipleOf: { isRight: (value) => isNumber(value) && (value as number) > 0, text: 'a number above 0' },
+  multipleOf: { isValid: (value) => isNumber(value) && (value as number) > 0, text: 'a number above 0' },
   minimum: number,
   maximum: number,
   minLength: count,
@@ -48,7 +48,7 @@ export const keptKeywords = tableOf<KeywordRule>({
   uniqueItems: flag,
 });
 
-/** Keywords that say nothing of a value: names and notes of JSON Schema, and what references are resolved from. */
+/** Keywords that do not restrict values: they are dropped. */
 export const droppedKeywords: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -62,8 +62,8 @@ export const droppedKeywords: ReadonlySet<string> = new Set([
   'contentSchema',
 ]);
 
-/** Keywords that OpenAPI 3.0 has no words for, and how the same is often said. */
-export const unsayableKeywords = tableOf<string>({
+/** Keywords that OpenAPI 3.0 cannot express, with an alternative. */
+export const unsupportedKeywords = tableOf<string>({
   patternProperties: 'use additionalProperties',
   propertyNames: 'name the properties',
   prefixItems: 'use items with anyOf, minItems and maxItems',
@@ -77,7 +77,7 @@ export const unsayableKeywords = tableOf<string>({
 
 export const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
 
-/** Keywords that only describe. */
+/** Keywords that only describe and do not restrict values. */
 export const annotations: ReadonlySet<string> = new Set([
   'title',
   'description',
@@ -91,8 +91,8 @@ export const annotations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A pattern as the validator takes it: a regular expression of ECMA-262 with the `u` flag. Needless escapes, which that
- * flag forbids, are taken out; undefined when it is no regular expression even so.
+ * Returns a pattern for the validator: a regular expression of ECMA-262 with the `u` flag. Needless escapes, which the
+ * flag forbids, are removed; undefined when it is still not a regular expression.
  */
 export function unicodePattern(pattern: string): string | undefined {
   if (compiles(pattern)) return pattern;

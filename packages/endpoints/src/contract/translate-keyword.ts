@@ -1,25 +1,24 @@
-import type { SchemaObject } from '../service-schemas.ts';
-import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
+import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import { tableOf, unicodePattern } from './schema-keywords.ts';
 
-/** One keyword of a schema, and the draft of what the schema becomes. */
+/** One keyword of a schema, and the draft of the translated schema. */
 export interface KeywordContext {
   readonly value: unknown;
   readonly at: string;
-  /** The schema around it. */
+  /** The schema that contains the keyword. */
   readonly given: JsonObject;
   readonly draft: Record<string, unknown>;
-  /** Schemas that must hold in addition. */
+  /** Schemas that must match in addition. */
   readonly more: SchemaObject[];
   readonly sub: (schema: unknown, at: string) => SchemaObject;
   readonly report: (pointer: string, detail: string) => void;
 }
 
-/** How keywords are said in OpenAPI 3.0 that are written in another way there, or hold schemas. */
+/** Translators of the keywords that differ in OpenAPI 3.0 or contain schemas. */
 export const keywordTranslators = tableOf<(context: KeywordContext) => void>({
   enum(context) {
     if (!isList(context)) return;
-    // A value that comes twice is no fault in 3.1, but one in 3.0.
+    // Duplicates are valid in 3.1, but not in 3.0.
     context.draft.enum = [
       ...new Map((context.value as unknown[]).map((value) => [JSON.stringify(value), value])).values(),
     ];
@@ -32,7 +31,7 @@ export const keywordTranslators = tableOf<(context: KeywordContext) => void>({
   },
   pattern({ value, at, draft, report }) {
     const pattern = typeof value === 'string' ? unicodePattern(value) : undefined;
-    if (pattern === undefined) report(at, 'must be a regular expression (ECMA-262, as with the flag u)');
+    if (pattern === undefined) report(at, 'must be a regular expression (ECMA-262 with the flag u)');
     else draft.pattern = pattern;
   },
   exclusiveMinimum: (context) => translateExclusive('minimum', 'exclusiveMinimum', context),
@@ -45,7 +44,7 @@ export const keywordTranslators = tableOf<(context: KeywordContext) => void>({
     if (isBinary && given.format === undefined) draft.format = 'binary';
   },
   required({ value, at, draft, report }) {
-    if (!isNameList(value)) report(at, 'must list names');
+    if (!isNameList(value)) report(at, 'must be a list of names');
     else if (value.length > 0) draft.required = [...new Set(value)];
   },
   properties({ value, at, draft, sub, report }) {
@@ -62,13 +61,13 @@ export const keywordTranslators = tableOf<(context: KeywordContext) => void>({
   },
   unevaluatedProperties({ value, at, given, draft, sub, report }) {
     if (['allOf', 'anyOf', 'oneOf', 'if', '$ref', 'dependentSchemas'].some((other) => other in given)) {
-      report(at, 'the keyword unevaluatedProperties beside others cannot be said in OpenAPI 3.0');
+      report(at, 'the keyword unevaluatedProperties beside others cannot be expressed in OpenAPI 3.0');
     } else if (given.additionalProperties === undefined) {
       draft.additionalProperties = typeof value === 'boolean' ? value : sub(value, at);
     }
   },
   items({ value, at, draft, sub, report }) {
-    if (Array.isArray(value)) report(at, 'must be one schema: a list of them cannot be said in OpenAPI 3.0');
+    if (Array.isArray(value)) report(at, 'must be one schema: a list cannot be expressed in OpenAPI 3.0');
     else draft.items = sub(value, at);
   },
   not({ value, at, draft, sub }) {
@@ -81,7 +80,8 @@ export const keywordTranslators = tableOf<(context: KeywordContext) => void>({
     more.push({ not: { type: 'array', items: { not: sub(value, at) } } });
   },
   dependentRequired({ value, at, more, report }) {
-    if (!isObject(value) || !Object.values(value).every(isNameList)) report(at, 'must be an object of lists of names');
+    if (!isObject(value) || !Object.values(value).every(isNameList))
+      report(at, 'must be an object with lists of names');
     else {
       for (const [name, names] of Object.entries(value)) {
         if ((names as string[]).length > 0) more.push(onlyWith(name, { required: names }));
@@ -103,7 +103,7 @@ function translateEach(keyword: 'allOf' | 'anyOf' | 'oneOf', context: KeywordCon
   context.draft[keyword] = (context.value as unknown[]).map((schema, i) => context.sub(schema, `${context.at}/${i}`));
 }
 
-/** A number in 3.1, a flag beside the bound in 3.0. */
+/** Translates an exclusive bound: a number in 3.1, a flag beside the bound in 3.0. */
 function translateExclusive(
   bound: 'minimum' | 'maximum',
   keyword: 'exclusiveMinimum' | 'exclusiveMaximum',

@@ -1,12 +1,9 @@
-import type { SchemaObject } from '../service-schemas.ts';
+import { isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import type { ContractDocument, FoundOperation } from './contract-document.ts';
-import { followReference } from './follow-reference.ts';
-import { isObject, type JsonObject } from './json-pointer.ts';
-import { translateExamples } from './schema-members.ts';
-import { translateContent } from './translate-content.ts';
+import { followReference, translateContent, translateExamples } from './translate-content.ts';
 import { type TranslationScope, translateSchema } from './translate-schema.ts';
 
-/** The parameters of an operation, those of its path before its own. */
+/** Returns the parameters of an operation; its own replace those of its path item. */
 export function translateParameters(found: FoundOperation, scope: TranslationScope): readonly SchemaObject[] {
   const gathered = new Map<string, readonly [JsonObject, string]>();
   for (const [list, at] of [
@@ -28,30 +25,30 @@ export function translateParameters(found: FoundOperation, scope: TranslationSco
     return translated === undefined ? [] : [translated];
   });
   const inPath = new Set(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name));
-  // Documents forget to declare what stands in the path often enough.
-  const forgotten = templateNames(found.path).filter((name) => !inPath.has(name));
+  // Many documents do not declare all path parameters.
+  const undeclared = templateNames(found.path).filter((name) => !inPath.has(name));
   return [
-    ...forgotten.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    ...undeclared.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     ...parameters.filter(
       (parameter) => parameter.in !== 'path' || templateNames(found.path).includes(parameter.name as string),
     ),
   ];
 }
 
-/** The names between braces in a path template. */
+/** Returns the names between braces in a path template. */
 export function templateNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] as string);
 }
 
 /**
- * Headers that are none of the operation's: OpenAPI passes over the first three (3.0.3 §4.7.12.2), and the gateway's key
- * takes the last. What the upstream itself wants there stands in `upstream.headers`.
+ * Headers that an operation cannot declare: OpenAPI ignores the first three (3.0.3 §4.7.12.2), and the last is the
+ * gateway's key. Set headers for the upstream in `upstream.headers`.
  */
 const gatewayHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'x-api-key']);
 
 const places: ReadonlySet<unknown> = new Set(['query', 'path', 'header', 'cookie']);
 
-/** Styles that the validator reads; the first is that of OpenAPI when none is given. */
+/** Styles that the validator supports; the first is the default of OpenAPI. */
 const styles: Readonly<Record<string, readonly string[]>> = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   path: ['simple'],
@@ -62,10 +59,10 @@ function translateParameter(given: JsonObject, at: string, scope: TranslationSco
   const { report } = scope;
   const { name, in: place } = given;
   if (typeof name !== 'string' || name === '' || !places.has(place)) {
-    report(at, 'must have a name, and query, path, header or cookie for "in"');
+    report(at, 'must have a name, and "in" must be query, path, header or cookie');
     return undefined;
   }
-  // Cookies travel on to the upstream as they are: the gateway neither reads nor checks them.
+  // Cookies are forwarded unchecked.
   if (place === 'cookie') return undefined;
   if (place === 'header' && gatewayHeaders.has(name.toLowerCase())) return undefined;
   const where = place as 'query' | 'path' | 'header';
@@ -100,14 +97,14 @@ function translateStyled(
   const [schema, schemaAt] = resolveTop(given.schema ?? {}, `${at}/schema`, scope.document);
   const type = isObject(schema) ? schema.type : undefined;
   if (where !== 'query' && type === 'object') {
-    scope.report(`${at}/schema`, `an object cannot be checked in the ${where}: send its members apart`);
+    scope.report(`${at}/schema`, `an object cannot be checked in the ${where}: declare its members as parameters`);
   }
   const explode = typeof given.explode === 'boolean' ? given.explode : style === 'form' || style === 'deepObject';
   const isPlain = type !== 'array' && type !== 'object' && style === known[0];
   return {
     ...(isPlain ? {} : { style, explode: where === 'query' ? explode : false }),
     ...(where === 'query' && given.allowReserved === true ? { allowReserved: true } : {}),
-    // The validator reads the type at the top of a parameter's schema, not behind a reference.
+    // The validator does not follow a reference to find the type of a parameter.
     schema: translateSchema(schema, schemaAt, scope),
     ...translateExamples(given, at, scope),
   };
@@ -126,12 +123,12 @@ function resolveTop(schema: unknown, at: string, document: ContractDocument): re
   return [found, pointer];
 }
 
-/** A parameter that holds JSON text. */
+/** Translates a parameter whose value is JSON text. */
 function translateJson(given: unknown, at: string, scope: TranslationScope): SchemaObject {
   const content = translateContent(given, at, scope);
   const types = Object.keys(content);
   if (types.length !== 1 || !/[/+]json$/.test(types[0] as string)) {
-    scope.report(at, 'cannot be checked: a parameter with content must hold application/json');
+    scope.report(at, 'cannot be checked: the content of a parameter must be application/json');
   }
   return { content };
 }

@@ -25,8 +25,8 @@ function translate(schema: unknown, { version = '3.1.0', schemas = {}, direction
   return { result, components, uses: [...uses], faults };
 }
 
-/** What OpenAPI 3.1 says, and the same in 3.0.3. */
-const said: readonly (readonly [what: string, given: unknown, wanted: object])[] = [
+/** Schemas of OpenAPI 3.1 and their equivalents in 3.0.3. */
+const translations: readonly (readonly [what: string, given: unknown, wanted: object])[] = [
   ['anything', true, {}],
   ['nothing', false, { not: {} }],
   ['a type or null', { type: ['string', 'null'] }, { type: 'string', nullable: true }],
@@ -70,29 +70,29 @@ const said: readonly (readonly [what: string, given: unknown, wanted: object])[]
     { properties: { a: {} }, additionalProperties: false },
   ],
   ['a pattern with needless escapes', { pattern: '^a\\-\\_b\\@[\\w\\-]$' }, { pattern: '^a-_b@[\\w\\-]$' }],
-  ['names nobody knows', { $comment: 'x', $id: 'y', constructor: 1, toString: 2 }, {}],
-  ['extensions, but those of the validator', { 'x-a': 1, 'x-eov-type': 'date' }, { 'x-a': 1 }],
+  ['unknown keywords', { $comment: 'x', $id: 'y', constructor: 1, toString: 2 }, {}],
+  ['extensions, except those of the validator', { 'x-a': 1, 'x-eov-type': 'date' }, { 'x-a': 1 }],
 ];
 
 const AjvDraft4 = ajvDraft04.default;
-/** Written apart: an object with `then` looks like a promise. */
+/** Parsed from text: the linter takes an object with `then` for a promise. */
 const condition = (text: string): object => JSON.parse(text);
 
 describe('translateSchema', () => {
-  it.each(said)('says %s', (_, given, wanted) => {
+  it.each(translations)('translates %s', (_, given, wanted) => {
     const { result, faults } = translate(given);
     expect(faults).toEqual([]);
     expect(result).toEqual(wanted);
   });
 
-  /** Values that tell the keywords below apart. */
+  /** Values that distinguish the keywords below. */
   const values = [null, true, 0, 1, 2.5, 3, 5, 9, '', 'a', 'cat', 'dog', [], [1], ['a', 1], ['cat'], {}, { a: 1 }];
   const more = [{ a: 1, b: 2 }, { b: 'x' }, { kind: 'a', a: 1 }, { kind: 'a' }, { kind: 'b' }, { a: null, b: 2 }];
   const strict = new Ajv2020({ strict: false, unicodeRegExp: false, logger: false });
   const served = new AjvDraft4({ strict: false, logger: false });
 
   it.each([
-    ...said.map(([, given]) => given),
+    ...translations.map(([, given]) => given),
     condition('{"if":{"properties":{"kind":{"const":"a"}},"required":["kind"]},"then":{"required":["a"]}}'),
     condition('{"if":{"type":"string"},"then":{"minLength":1},"else":{"type":["object","null"]}}'),
     { if: { type: 'string' }, else: { not: { type: 'array' } } },
@@ -104,14 +104,14 @@ describe('translateSchema', () => {
     { enum: ['cat', null] },
     { allOf: [{ type: ['object', 'null'] }], anyOf: [{ required: ['a'] }, { type: 'null' }] },
     { type: ['integer', 'string'], anyOf: [{ minimum: 2 }, { const: 0 }] },
-  ])('takes exactly the values that %j takes', (given) => {
+  ])('accepts exactly the values that %j accepts', (given) => {
     const before = strict.compile(given as object);
     const after = served.compile(translate(given).result);
-    const takes = (check: (value: unknown) => unknown) => [...values, ...more].filter((value) => check(value));
-    expect(takes(after)).toEqual(takes(before));
+    const accepted = (check: (value: unknown) => unknown) => [...values, ...more].filter((value) => check(value));
+    expect(accepted(after)).toEqual(accepted(before));
   });
 
-  it('compiles in the validator whatever it is given, or names a fault', () => {
+  it('returns a schema that the validator compiles, or reports a fault', () => {
     const scalar = fc.oneof(fc.integer(), fc.boolean(), fc.string(), fc.constant(null), fc.constantFrom('string', '['));
     const keyword = fc.constantFrom(
       ...['type', 'enum', 'const', 'items', 'properties', 'required', 'pattern', 'minimum', 'exclusiveMinimum'],
@@ -135,7 +135,7 @@ describe('translateSchema', () => {
     );
   });
 
-  it('takes nullable of 3.0 as its authors mean it', () => {
+  it('translates nullable of 3.0 as its authors mean it', () => {
     const old = (given: unknown) => translate(given, { version: '3.0.3', schemas: { Pet: { type: 'object' } } }).result;
     expect(old({ nullable: true, description: 'x' })).toEqual({ description: 'x' });
     expect(old({ type: 'string', nullable: true, enum: ['a'] })).toEqual({
@@ -149,7 +149,7 @@ describe('translateSchema', () => {
     });
   });
 
-  it('carries what is referred to, recursion included, under a name of its own', () => {
+  it('adds referenced schemas, including recursive ones, as components', () => {
     const Node = { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } };
     const { result, components, uses } = translate({ $ref: '#/components/schemas/Node' }, { schemas: { Node } });
     expect(result).toEqual({ $ref: '#/components/schemas/Pets.Node' });
@@ -159,7 +159,7 @@ describe('translateSchema', () => {
     });
   });
 
-  it('carries what stands in any place of the document', () => {
+  it('adds schemas from any place of the document', () => {
     const schemas = { Pet: { $defs: { Name: { type: 'string' } }, properties: { n: { type: 'integer' } } } };
     const both = translate(
       { anyOf: [{ $ref: '#/components/schemas/Pet/$defs/Name' }, { $ref: '#/components/schemas/Pet/properties/n' }] },
@@ -171,7 +171,7 @@ describe('translateSchema', () => {
     });
   });
 
-  it('joins what stands beside a reference since 3.1, and passes over it before', () => {
+  it('joins keywords beside a reference in 3.1 and ignores them in 3.0', () => {
     const given = { $ref: '#/components/schemas/Pet', description: 'Mine.', maxProperties: 2 };
     const schemas = { Pet: { type: 'object' } };
     expect(translate(given, { schemas }).result).toEqual({
@@ -182,7 +182,7 @@ describe('translateSchema', () => {
     expect(translate(given, { schemas, version: '3.0.3' }).result).toEqual({ $ref: '#/components/schemas/Pets.Pet' });
   });
 
-  it('asks no caller for what is read-only, yet takes it back', () => {
+  it('allows and does not require read-only properties in requests', () => {
     const Id = { type: 'integer', readOnly: true };
     const Pet = {
       type: 'object',
@@ -200,7 +200,7 @@ describe('translateSchema', () => {
     expect(translate({ $ref: '#/components/schemas/Name' }, { schemas }).uses).toEqual(['Pets.Name']);
   });
 
-  it('spells out which value of a discriminator stands for which schema, since their names change', () => {
+  it('writes the mapping of a discriminator explicitly', () => {
     const schemas = { Cat: { type: 'object' }, Dog: { type: 'object' } };
     const oneOf = [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }];
     const { result } = translate(
@@ -214,27 +214,35 @@ describe('translateSchema', () => {
   });
 
   it.each([
-    ['an external reference', { $ref: 'other.yaml#/A' }, '/s/$ref leads out of the document ("other.yaml#/A"): bundle'],
     [
-      'a reference to nothing',
-      { $ref: '#/components/schemas/No' },
-      '/s/$ref #/components/schemas/No points at nothing',
+      'an external reference',
+      { $ref: 'other.yaml#/A' },
+      '/s/$ref points outside the document ("other.yaml#/A"): bundle',
     ],
-    ['a reference to itself', { $ref: '#/components/schemas/Loop' }, '/s/$ref #/components/schemas/Loop leads back'],
-    ['a reference by anchor', { $ref: '#pet' }, '/s/$ref "#pet" is no JSON pointer'],
-    ['tuples', { prefixItems: [{}] }, '/s/prefixItems the keyword prefixItems cannot be said in OpenAPI 3.0'],
+    ['a reference to nothing', { $ref: '#/components/schemas/No' }, '/s/$ref #/components/schemas/No does not exist'],
+    [
+      'a reference to itself',
+      { $ref: '#/components/schemas/Loop' },
+      '/s/$ref #/components/schemas/Loop refers only to itself',
+    ],
+    ['a reference by anchor', { $ref: '#pet' }, '/s/$ref "#pet" is not a JSON pointer'],
+    ['tuples', { prefixItems: [{}] }, '/s/prefixItems the keyword prefixItems cannot be expressed in OpenAPI 3.0'],
     ['patterns of names', { patternProperties: {} }, '/s/patternProperties the keyword patternProperties cannot'],
     [
       'unevaluatedProperties beside others',
       { allOf: [{}], unevaluatedProperties: false },
       '/s/unevaluatedProperties the keyword unevaluatedProperties beside others cannot',
     ],
-    ['a type that is none', { properties: { 'a/b': { type: 'file' } } }, '/s/properties/a~1b/type "file" is no type'],
-    ['a pattern that is none', { items: { pattern: '(' } }, '/s/items/pattern must be a regular expression'],
-    ['a bound that is none', { minLength: -1 }, '/s/minLength must be a whole number from 0'],
+    [
+      'an invalid type',
+      { properties: { 'a/b': { type: 'file' } } },
+      '/s/properties/a~1b/type "file" is not a JSON type',
+    ],
+    ['an invalid pattern', { items: { pattern: '(' } }, '/s/items/pattern must be a regular expression'],
+    ['an invalid bound', { minLength: -1 }, '/s/minLength must be an integer of at least 0'],
     ['an empty choice', { enum: [] }, '/s/enum must be a list with at least one entry'],
-    ['what is no schema', { not: 7 }, '/s/not must be a schema'],
-  ])('names %s', (_, given, fault) => {
+    ['an invalid schema', { not: 7 }, '/s/not must be a schema'],
+  ])('reports %s', (_, given, fault) => {
     const { faults } = translate(given, { schemas: { Loop: { $ref: '#/components/schemas/Loop' } } });
     expect(faults).toEqual([expect.stringContaining(fault)]);
   });

@@ -1,18 +1,17 @@
-import type { SchemaObject } from '../service-schemas.ts';
+import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import type { ComponentLibrary, Direction } from './component-library.ts';
 import type { ContractDocument } from './contract-document.ts';
-import { escapeStep, isObject, type JsonObject } from './json-pointer.ts';
-import { annotations, droppedKeywords, keptKeywords, schemaTypes, unsayableKeywords } from './schema-keywords.ts';
+import { annotations, copiedKeywords, droppedKeywords, schemaTypes, unsupportedKeywords } from './schema-keywords.ts';
 import { keywordTranslators } from './translate-keyword.ts';
 
-/** Notes what is wrong at a pointer into the document. */
+/** Reports a fault at a pointer into the document. */
 export type ReportInDocument = (pointer: string, detail: string) => void;
 
 export interface TranslationScope {
   readonly document: ContractDocument;
   readonly library: ComponentLibrary;
   readonly direction: Direction;
-  /** Collects the components that the result refers to. */
+  /** Collects the names of the components that the result refers to. */
   readonly uses: Set<string>;
   readonly report: ReportInDocument;
 }
@@ -20,8 +19,8 @@ export interface TranslationScope {
 type Draft = Record<string, unknown>;
 
 /**
- * A schema of OpenAPI 3.0 or 3.1 (JSON Schema 2020-12) in the words of OpenAPI 3.0.3, meaning the same. What has no
- * such words is reported. The result compiles whatever was given: every keyword's value is checked on the way.
+ * Translates a schema of OpenAPI 3.0 or 3.1 (JSON Schema 2020-12) to an equivalent schema of OpenAPI 3.0.3 and reports
+ * what 3.0.3 cannot express. The result always compiles: the value of every keyword is checked.
  */
 export function translateSchema(given: unknown, at: string, scope: TranslationScope): SchemaObject {
   if (given === true) return {};
@@ -32,7 +31,7 @@ export function translateSchema(given: unknown, at: string, scope: TranslationSc
   }
   if (given.$ref === undefined) return translateObject(given, at, scope);
   const reference = translateReference(given.$ref, at, scope);
-  // What stands beside a reference counts since OpenAPI 3.1 only.
+  // OpenAPI 3.0 ignores keywords beside a reference.
   if (reference === undefined || scope.document.version === '3.0') return reference ?? {};
   const { $ref: _, ...beside } = given;
   const more = translateObject(beside, at, scope);
@@ -43,16 +42,16 @@ export function translateSchema(given: unknown, at: string, scope: TranslationSc
 function translateReference(reference: unknown, at: string, scope: TranslationScope): SchemaObject | undefined {
   const { document, library, direction, report } = scope;
   if (typeof reference !== 'string' || !reference.startsWith('#')) {
-    report(`${at}/$ref`, `leads out of the document (${JSON.stringify(reference)}): bundle it into one file first`);
+    report(`${at}/$ref`, `points outside the document (${JSON.stringify(reference)}): bundle it into one file first`);
     return undefined;
   }
   if (reference === '#' || !reference.startsWith('#/')) {
-    report(`${at}/$ref`, `"${reference}" is no JSON pointer: refer to #/components/schemas/…`);
+    report(`${at}/$ref`, `"${reference}" is not a JSON pointer: refer to #/components/schemas/…`);
     return undefined;
   }
   const target = document.resolve(reference);
   if (target === undefined || followsItself(reference, document)) {
-    report(`${at}/$ref`, target === undefined ? `${reference} points at nothing` : `${reference} leads back to itself`);
+    report(`${at}/$ref`, target === undefined ? `${reference} does not exist` : `${reference} refers only to itself`);
     return undefined;
   }
   const name = library.nameOf(reference, direction, (value, pointer, uses, reportInComponent) =>
@@ -62,7 +61,7 @@ function translateReference(reference: unknown, at: string, scope: TranslationSc
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A schema may contain itself, but must not be nothing else than itself. */
+/** Returns whether a reference leads back to itself without a schema in between. */
 function followsItself(reference: string, document: ContractDocument): boolean {
   const seen = new Set<string>();
   for (let next: unknown = reference; typeof next === 'string'; ) {
@@ -81,29 +80,29 @@ function translateObject(given: JsonObject, at: string, scope: TranslationScope)
   const types = readTypes(given, at, report);
   for (const [keyword, value] of Object.entries(given)) {
     const here = `${at}/${escapeStep(keyword)}`;
-    const rule = keptKeywords.get(keyword);
+    const rule = copiedKeywords.get(keyword);
     if (rule !== undefined) {
-      // An exclusive bound that is tighter may stand there already.
-      if (rule.isRight(value)) draft[keyword] ??= value;
+      // A tighter exclusive bound may be set already.
+      if (rule.isValid(value)) draft[keyword] ??= value;
       else report(here, `must be ${rule.text}`);
-    } else if (unsayableKeywords.has(keyword)) {
-      report(here, `the keyword ${keyword} cannot be said in OpenAPI 3.0: ${unsayableKeywords.get(keyword)}`);
+    } else if (unsupportedKeywords.has(keyword)) {
+      report(here, `the keyword ${keyword} cannot be expressed in OpenAPI 3.0: ${unsupportedKeywords.get(keyword)}`);
     } else if (keyword.startsWith('x-')) {
       if (!keyword.startsWith('x-eov')) draft[keyword] = value;
     } else if (!droppedKeywords.has(keyword)) {
-      // What nobody knows is an annotation (JSON Schema 2020-12 Core §6.5) and falls away.
+      // Unknown keywords are annotations (JSON Schema 2020-12 Core §6.5) and are dropped.
       const sub = (schema: unknown, place: string) => translateSchema(schema, place, scope);
       keywordTranslators.get(keyword)?.({ value, at: here, given, draft, more, sub, report });
       if (keyword === 'discriminator') translateDiscriminator(value, here, given, draft, scope);
     }
   }
-  if (scope.direction === 'request') leaveReadOnlyToUpstream(given, draft, scope.document);
+  if (scope.direction === 'request') relaxReadOnly(given, draft, scope.document);
   if (more.length > 0) draft.allOf = [...((draft.allOf as SchemaObject[] | undefined) ?? []), ...more];
   translateConditions(given, at, draft, scope);
   return withTypes(draft, types, given, scope.document.version);
 }
 
-/** `if`, `then`, `else` in the words of `anyOf` and `not`. */
+/** Translates `if`, `then` and `else` to `anyOf` and `not`. */
 function translateConditions(given: JsonObject, at: string, draft: Draft, scope: TranslationScope): void {
   if (given.if === undefined || (given.then === undefined && given.else === undefined)) return;
   const branch = (name: 'if' | 'then' | 'else') =>
@@ -114,10 +113,10 @@ function translateConditions(given: JsonObject, at: string, draft: Draft, scope:
 }
 
 /**
- * What is read-only is not required of a caller (OpenAPI 3.0.3 §4.7.24.2), who may send back what was read: the
- * upstream decides what becomes of it.
+ * Makes read-only properties optional in requests (OpenAPI 3.0.3 §4.7.24.2) and allows them: a client may send back what
+ * it read, and the upstream decides what to do with it.
  */
-function leaveReadOnlyToUpstream(given: JsonObject, draft: Draft, document: ContractDocument): void {
+function relaxReadOnly(given: JsonObject, draft: Draft, document: ContractDocument): void {
   delete draft.readOnly;
   if (!Array.isArray(draft.required) || !isObject(given.properties)) return;
   const { properties } = given;
@@ -149,7 +148,7 @@ function readTypes({ type, nullable }: JsonObject, at: string, report: ReportInD
   const list = given.filter((name) => name !== 'null');
   const wrong = list.find((name) => !schemaTypes.has(name));
   if (wrong !== undefined || given.length === 0) {
-    report(`${at}/type`, `${JSON.stringify(wrong ?? '')} is no type of JSON`);
+    report(`${at}/type`, `${JSON.stringify(wrong ?? '')} is not a JSON type`);
     return undefined;
   }
   const isWide = list.includes('number');
@@ -159,7 +158,7 @@ function readTypes({ type, nullable }: JsonObject, at: string, report: ReportInD
   };
 }
 
-/** No value but null; 3.0 has no type of that name. */
+/** Matches only null; 3.0 has no type null. */
 const onlyNull: SchemaObject = Object.freeze({ type: 'string', nullable: true, enum: [null] });
 
 function withTypes(draft: Draft, types: Types | undefined, given: JsonObject, version: '3.0' | '3.1'): SchemaObject {
@@ -176,12 +175,12 @@ function withTypes(draft: Draft, types: Types | undefined, given: JsonObject, ve
   if (!isNullable) return typed;
   if (version === '3.0' && ['allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in draft)) return orNull(typed);
   typed.nullable = true;
-  // Authors of 3.0 mean null by nullable alone; the validator wants it among the values too.
+  // Authors of 3.0 documents expect nullable to allow null beside enum; the validator requires it among the values.
   if (version === '3.0' && Array.isArray(typed.enum) && !typed.enum.includes(null)) typed.enum = [...typed.enum, null];
   return typed;
 }
 
-/** 3.0 gives `nullable` no meaning without a type, yet documents use it so, most often beside `allOf`. */
+/** Allows null without a type: 3.0 does not define that, but documents use it, most often beside `allOf`. */
 function nullableWithoutType(draft: Draft): SchemaObject {
   return Object.keys(draft).every((keyword) => annotations.has(keyword)) ? draft : orNull(draft);
 }
@@ -193,7 +192,7 @@ function orNull(draft: Draft): SchemaObject {
   return { ...Object.fromEntries(notes), anyOf: [Object.fromEntries(rest), onlyNull] };
 }
 
-/** `anyOf: [{ type: string }, { type: null }]`, which generators write for an optional value, as a nullable string. */
+/** Translates `anyOf: [{ type: string }, { type: null }]`, which generators write for optional values. */
 function mergeNullAlternative(draft: Draft): SchemaObject {
   const keyword = draft.anyOf === undefined ? 'oneOf' : 'anyOf';
   const { [keyword]: alternatives, ...notes } = draft;
@@ -209,7 +208,7 @@ function isOnlyNull(schema: SchemaObject): boolean {
   return schema.nullable === true && Array.isArray(schema.enum) && schema.enum.length === 1 && schema.enum[0] === null;
 }
 
-/** The names of schemas change on their way, so the values that stand for them are spelled out. */
+/** Writes the mapping of a discriminator explicitly: the translated schemas have other names. */
 function translateDiscriminator(
   value: unknown,
   at: string,

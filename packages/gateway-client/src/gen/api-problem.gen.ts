@@ -1,5 +1,5 @@
 // Written by tools/contract from tools/contract/templates/client/api-problem.ts. Do not edit: run `pnpm generate`.
-/** One fault of a refused request: where it is, and what is wrong. */
+/** One fault of a rejected request. */
 export interface ApiFault {
   readonly detail: string;
   /** JSON pointer into the body. */
@@ -10,7 +10,7 @@ export interface ApiFault {
   readonly header?: string;
 }
 
-/** What an {@link ApiProblem} is made of. */
+/** The fields of an {@link ApiProblem}. */
 export interface ApiProblemFields {
   readonly status: number;
   readonly code: string;
@@ -24,24 +24,24 @@ export interface ApiProblemFields {
 }
 
 /**
- * The server refused a request or could not answer it. Every error answer becomes one of these, whether it was a problem
- * (RFC 9457) or not; the subclasses stand for the kinds of problem. `message` says what to do next.
+ * The error of an error response. Each kind of problem (RFC 9457) has a subclass. A response that is not a problem is an
+ * error of the same form. `message` explains what to do next.
  */
 export class ApiProblem extends Error {
-  /** Status code of the answer; 0 where the browser hides it. */
+  /** Status code of the response. 0 when the browser hides it. */
   declare readonly status: number;
-  /** The exact cause, stable. `http_<status>` where the answer was no problem. */
+  /** The exact cause. Stable. `http_<status>` for a response that is not a problem. */
   declare readonly code: string;
-  /** The family of the cause, stable; also the name of the class. */
+  /** The family of the cause and the name of the class. Stable. */
   declare readonly kind: string;
   declare readonly title: string;
-  /** Quote it when asking the operator for help. */
+  /** Identifier of the request. Include it in support requests. */
   declare readonly requestId: string | undefined;
-  /** How long to wait before the next try (RFC 9110 §10.2.3), where the server says so. */
+  /** Seconds to wait before a retry (RFC 9110 §10.2.3), if the server sent `Retry-After`. */
   declare readonly retryAfterSeconds: number | undefined;
-  /** Every fault that the server found. */
+  /** All faults of the request. */
   declare readonly errors: readonly ApiFault[];
-  /** The whole body, for members that only some problems have: JSON as a value, anything else as text. */
+  /** The whole body, as a JSON value or as text. Some problems have additional members. */
   declare readonly body: unknown;
 
   constructor(fields: ApiProblemFields, options?: ErrorOptions) {

@@ -2,164 +2,164 @@
 import type { operations } from '@rostergate/gateway-spec';
 import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
 
-/** What `getLandingPage` takes. */
+/** Arguments of `getLandingPage`. */
 export interface GetLandingPageArguments extends CallOptions {
   readonly query?: NonNullable<operations['getLandingPage']['parameters']['query']> | undefined;
 }
 
-/** What `getLandingAsset` takes. */
+/** Arguments of `getLandingAsset`. */
 export interface GetLandingAssetArguments extends CallOptions {
   readonly path: operations['getLandingAsset']['parameters']['path'];
 }
 
-/** What `getMetrics` takes. */
+/** Arguments of `getMetrics`. */
 export interface GetMetricsArguments extends CallOptions {
   readonly query?: NonNullable<operations['getMetrics']['parameters']['query']> | undefined;
 }
 
-/** What `getDocsAsset` takes. */
+/** Arguments of `getDocsAsset`. */
 export interface GetDocsAssetArguments extends CallOptions {
   readonly path: operations['getDocsAsset']['parameters']['path'];
 }
 
-/** What `getRedocAsset` takes. */
+/** Arguments of `getRedocAsset`. */
 export interface GetRedocAssetArguments extends CallOptions {
   readonly path: operations['getRedocAsset']['parameters']['path'];
 }
 
-/** What `getLandingPage` gives. */
+/** Result of `getLandingPage`. */
 export type GetLandingPageResult = string;
 
-/** What `getLandingAsset` gives. */
+/** Result of `getLandingAsset`. */
 export type GetLandingAssetResult = string;
 
-/** What `getAuthStatus` gives. */
+/** Result of `getAuthStatus`. */
 export type GetAuthStatusResult = operations['getAuthStatus']['responses'][200]['content']['application/json'];
 
-/** What `validateKey` gives. */
+/** Result of `validateKey`. */
 export type ValidateKeyResult = operations['validateKey']['responses'][200]['content']['application/json'];
 
-/** What `listEndpoints` gives. */
+/** Result of `listEndpoints`. */
 export type ListEndpointsResult = operations['listEndpoints']['responses'][200]['content']['application/json'];
 
-/** What `getHealth` gives. */
+/** Result of `getHealth`. */
 export type GetHealthResult = operations['getHealth']['responses'][200]['content']['application/json'];
 
-/** What `getLiveness` gives. */
+/** Result of `getLiveness`. */
 export type GetLivenessResult = operations['getLiveness']['responses'][200]['content']['application/json'];
 
-/** What `getReadiness` gives. */
+/** Result of `getReadiness`. */
 export type GetReadinessResult = operations['getReadiness']['responses'][200]['content']['application/json'];
 
-/** What `getMetrics` gives. */
+/** Result of `getMetrics`. */
 export type GetMetricsResult =
   | operations['getMetrics']['responses'][200]['content']['application/json']
   | string;
 
-/** What `getOpenapiDocument` gives. */
+/** Result of `getOpenapiDocument`. */
 export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['responses'][200]['content']['application/json'];
 
-/** What `getDocs` gives. */
+/** Result of `getDocs`. */
 export type GetDocsResult = string;
 
-/** What `getDocsAsset` gives. */
+/** Result of `getDocsAsset`. */
 export type GetDocsAssetResult = string;
 
-/** What `getRedoc` gives. */
+/** Result of `getRedoc`. */
 export type GetRedocResult = string;
 
-/** What `getRedocAsset` gives. */
+/** Result of `getRedocAsset`. */
 export type GetRedocAssetResult = string;
 
-/** One method for each operation of the contract, by operationId. Each throws an `ApiProblem` for an error answer. */
+/** One method per operationId of the contract. Each throws an `ApiProblem` for an error response. */
 export interface GatewayOperations {
   /**
-   * See what is served here. `GET /`
+   * Open the landing page. `GET /`
    *
-   * A page for people that shows the state of the server, its traffic, the endpoints and how to call them.
+   * An HTML page that shows the state of the server, its traffic, the endpoints and how to call them.
    */
   getLandingPage(request?: GetLandingPageArguments): Promise<GetLandingPageResult>;
   /**
-   * Get a part of the landing page. `GET /assets/{asset}`
+   * Load a file that the landing page uses. `GET /assets/{asset}`
    *
-   * Style sheet, script and icon of the landing page. Served while the landing page is on.
+   * Style sheet, script or icon of the landing page. Served while the landing page is enabled.
    */
   getLandingAsset(request: GetLandingAssetArguments): Promise<GetLandingAssetResult>;
   /**
-   * Check that your key opens secured routes. `GET /auth/status`
+   * Check that your key is valid. `GET /auth/status`
    *
-   * Answers 200 when the key is valid, and the 401 of every secured route when it is not.
+   * Returns 200 when the key is valid, and the 401 of every secured route when it is not.
    */
   getAuthStatus(request?: CallOptions): Promise<GetAuthStatusResult>;
   /**
-   * Get the verdict on a key. `GET /auth/validate`
+   * Validate a key. `GET /auth/validate`
    *
-   * Always answers 200 and says in the body whether the key that was sent is valid, and if not, why. A wrong key still counts against the address it came from.
+   * Always returns 200. The body reports whether the key that was sent is valid and, if not, why. An invalid key counts against the address that sent it.
    */
   validateKey(request?: CallOptions): Promise<ValidateKeyResult>;
   /**
    * List the configured endpoints. `GET /endpoints`
    *
-   * Lists what the configuration adds to the built-in routes. Only what is really served is listed.
+   * Lists the endpoints that the configuration adds to the built-in routes. Endpoints that are not served are not listed.
    */
   listEndpoints(request?: CallOptions): Promise<ListEndpointsResult>;
   /**
-   * Tell that the server answers. `GET /health`
+   * Check that the server responds. `GET /health`
    *
-   * Answers 200 as long as the server answers requests at all, with the version that is running. It looks at nothing else; ask /health/ready whether work can be done. Rate limits do not apply.
+   * Returns 200 and the running version as long as the server responds to requests. It checks nothing else. Use /health/ready to check that the server can serve requests. Rate limits do not apply.
    */
   getHealth(request?: CallOptions): Promise<GetHealthResult>;
   /**
-   * Tell that the process is alive. `GET /health/live`
+   * Check that the process is alive. `GET /health/live`
    *
-   * For a supervisor that restarts a stuck process. The answer never depends on a database, an upstream or any other process. Rate limits do not apply.
+   * For a supervisor that restarts a stuck process. The response never depends on a database, an upstream or another process. Rate limits do not apply.
    */
   getLiveness(request?: CallOptions): Promise<GetLivenessResult>;
   /**
-   * Tell whether the server can do its work. `GET /health/ready`
+   * Check that the server is ready. `GET /health/ready`
    *
-   * For a load balancer that decides where to send requests. Answers 200 when the server can do its work (`ready`, or `degraded` when something is amiss that does not stop it) and 503 when it cannot, naming each dependency and its state. Rate limits do not apply.
+   * For a load balancer that decides where to send requests. Returns 200 when the server can serve requests: `ready`, or `degraded` when a fault does not prevent it. Returns 503 when the server cannot. The body reports the state of each dependency. Rate limits do not apply.
    */
   getReadiness(request?: CallOptions): Promise<GetReadinessResult>;
   /**
-   * Read counts and times of requests. `GET /metrics`
+   * Get request metrics. `GET /metrics`
    *
-   * Prometheus text by default, JSON when the Accept header prefers `application/json`. Routes appear under their path templates, never under the paths that callers sent.
+   * Returns Prometheus text, or JSON when the Accept header prefers `application/json`. Routes are identified by path templates, never by the paths that clients sent.
    */
   getMetrics(request?: GetMetricsArguments): Promise<GetMetricsResult>;
   /**
-   * Read the OpenAPI document of this server. `GET /openapi.json`
+   * Get the OpenAPI document. `GET /openapi.json`
    *
-   * The contract that this server keeps, as one document without outside references. It lists exactly the operations that are served.
+   * Returns the contract of this server as one document without external references. It lists exactly the operations that are served.
    */
   getOpenapiDocument(request?: CallOptions): Promise<GetOpenapiDocumentResult>;
   /**
    * Open the documentation in Swagger UI. `GET /docs`
    *
-   * An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from another origin.
+   * An HTML page that shows the OpenAPI document of this server in Swagger UI. It loads nothing from other origins.
    */
   getDocs(request?: CallOptions): Promise<GetDocsResult>;
   /**
    * Load a file that the Swagger UI page uses. `GET /docs/{asset}`
    *
-   * A script or style sheet of the Swagger UI page, served from this server's own copy. Any other name is 404.
+   * A script or style sheet of the Swagger UI page, from this server's own copy. Any other name returns 404.
    */
   getDocsAsset(request: GetDocsAssetArguments): Promise<GetDocsAssetResult>;
   /**
    * Open the documentation in ReDoc. `GET /redoc`
    *
-   * An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from another origin.
+   * An HTML page that shows the OpenAPI document of this server in ReDoc. It loads nothing from other origins.
    */
   getRedoc(request?: CallOptions): Promise<GetRedocResult>;
   /**
    * Load a file that the ReDoc page uses. `GET /redoc/{asset}`
    *
-   * A script or style sheet of the ReDoc page, served from this server's own copy. Any other name is 404.
+   * A script or style sheet of the ReDoc page, from this server's own copy. Any other name returns 404.
    */
   getRedocAsset(request: GetRedocAssetArguments): Promise<GetRedocAssetResult>;
 }
 
-/** What the contract says of each operation, as far as calling it goes. */
+/** The call of each operation. */
 export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
   getLandingPage: ['/', undefined, true, 'text/html'],
   getLandingAsset: ['/assets/{asset}', undefined, true, '*/*'],
@@ -177,7 +177,7 @@ export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
   getRedocAsset: ['/redoc/{asset}', undefined, true, '*/*'],
 };
 
-/** Builds the methods over something that sends calls. */
+/** Returns the methods, which send their calls by `send`. */
 export function createGatewayOperations(send: Send): GatewayOperations {
   const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
   for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);

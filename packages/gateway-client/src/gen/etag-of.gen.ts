@@ -2,19 +2,19 @@
 const etags = new WeakMap<object, string>();
 
 /**
- * The `ETag` that an answer of this client came with: send it back as `ifMatch`, and the change is made only when nobody
- * has made another meanwhile (RFC 9110 §13.1.1), or as `ifNoneMatch` to read only what has changed. It belongs to the
- * object that the client gave, not to copies of it; throws TypeError for anything that came with none.
+ * Returns the `ETag` of a response body. Send it as `ifMatch` to change a resource only if it has not changed meanwhile
+ * (RFC 9110 §13.1.1), or as `ifNoneMatch` to read a resource only if it has changed. The argument must be the object that
+ * the client returned, not a copy. Throws TypeError when the response had no ETag.
  */
-export function etagOf(answer: object): string {
-  const etag = etags.get(answer);
-  if (etag === undefined) throw new TypeError('This came without an ETag.');
+export function etagOf(body: object): string {
+  const etag = etags.get(body);
+  if (etag === undefined) throw new TypeError('The response has no ETag.');
   return etag;
 }
 
-/** @internal Keeps the ETag of an answer for as long as somebody has the answer. */
-export function rememberEtag<Answer>(answer: Answer, { headers }: Response): Answer {
+/** @internal Stores the ETag of a body as long as the body is referenced. */
+export function rememberEtag<Body>(body: Body, { headers }: Response): Body {
   const etag = headers.get('ETag');
-  if (etag && typeof answer === 'object' && answer) etags.set(answer, etag);
-  return answer;
+  if (etag && typeof body === 'object' && body) etags.set(body, etag);
+  return body;
 }

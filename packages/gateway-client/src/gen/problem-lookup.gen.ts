@@ -21,7 +21,7 @@ import {
   UnavailableError,
 } from './problem-kinds.gen.ts';
 
-/** Each status with its kind. */
+/** The kind and error class of each status. */
 export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
   [400, 'ValidationError', ValidationError],
   [401, 'AuthenticationError', AuthenticationError],

@@ -1,7 +1,7 @@
 // Written by tools/contract from specs/gateway/gen/openapi.json. Do not edit: run `pnpm generate`.
 import type { OperationTable } from '@rostergate/runtime/contract';
 
-/** Every operation of the contract, by operationId. */
+/** All operations of the contract, by operationId. */
 export const operations = {
   getAuthStatus: {
     operationId: 'getAuthStatus',

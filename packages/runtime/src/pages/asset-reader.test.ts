@@ -12,7 +12,7 @@ const scripts = {
 const read = createAssetReader(scripts);
 
 describe.each(Object.keys(scripts))('%s', (name) => {
-  it('is one module of its parts: imports nothing, and has no top-level name twice', async () => {
+  it('is one module without imports and duplicate top-level names', async () => {
     const text = Buffer.from((await read(name))?.bytes ?? '').toString();
     expect(text).not.toMatch(/^(import|export)\b/m);
     const names = [...text.matchAll(/^(?:async )?(?:function|const|let|class) (\w+)/gm)].map(([, found]) => found);
@@ -20,7 +20,7 @@ describe.each(Object.keys(scripts))('%s', (name) => {
     expect(names.filter((found, i) => names.indexOf(found) !== i)).toEqual([]);
   });
 
-  it('has every part that one of its parts imports', async () => {
+  it('contains every part that its parts import', async () => {
     const parts = scripts[name as keyof typeof scripts].parts;
     const files = parts.map((part) => part.pathname.split('/').at(-1));
     const texts = await Promise.all(parts.map((part) => readFile(part, 'utf8')));
@@ -29,6 +29,6 @@ describe.each(Object.keys(scripts))('%s', (name) => {
   });
 });
 
-it('knows no other name', () => {
+it('returns undefined for other names', () => {
   for (const name of ['', '__proto__', 'toString', '../page-asset.ts']) expect(read(name)).toBeUndefined();
 });

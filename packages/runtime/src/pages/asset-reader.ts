@@ -2,18 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type KeptBytes, keepText } from './kept-text.ts';
 
-/** Where a file that a page loads comes from. */
+/** The source of a file that a page loads. */
 export interface AssetSource {
-  /** Files that are sent as one, in this order: scripts among them are modules that import each other only. */
+  /** Files to concatenate, in this order. Scripts are modules that import only each other. */
   readonly parts: readonly URL[];
-  /** Where the file is in the workspace when the first part is not there: in a package only needed to build this one. */
+  /** Path in a development dependency, for the workspace; a published package contains the file. */
   readonly packagePath?: string;
 }
 
-/**
- * Makes the reader of a page's files, by name; each is read once, when it is first asked for. Undefined for any name
- * that is not among the sources.
- */
+/** Returns a function that reads a page's files by name, each once; it returns undefined for an unknown name. */
 export function createAssetReader(
   sources: Readonly<Record<string, AssetSource>>,
 ): (name: string) => Promise<KeptBytes> | undefined {
@@ -25,7 +22,7 @@ export function createAssetReader(
     if (asset === undefined) {
       asset = loadAsset(name, source);
       read.set(name, asset);
-      // A failed read is tried again by the next request.
+      // The next request retries a failed read.
       asset.catch(() => read.delete(name));
     }
     return asset;
@@ -36,15 +33,15 @@ async function loadAsset(name: string, { parts, packagePath }: AssetSource): Pro
   const texts = await Promise.all(parts.map((part) => readPart(part, packagePath)));
   const isScript = name.endsWith('.js');
   const text = texts.length === 1 ? (texts[0] as string) : isScript ? joinModules(texts) : texts.join('\n');
-  return keepText(mendBundle(text), contentTypeOf(name));
+  return keepText(adaptBundle(text), contentTypeOf(name));
 }
 
-/** Modules that share no top-level name, as one: each load of a page then costs its reader one request for all. */
+/** Joins modules without common top-level names into one, so that a page needs one request. */
 function joinModules(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '')).join('\n');
 }
 
-/** Beside its module, where the published package has every file; else in the workspace's packages. */
+/** Reads a file of this package, or else of a workspace dependency. */
 async function readPart(part: URL, packagePath: string | undefined): Promise<string> {
   try {
     return await readFile(part, 'utf8');
@@ -55,10 +52,10 @@ async function readPart(part: URL, packagePath: string | undefined): Promise<str
 }
 
 /**
- * No page loads anything from another origin: ReDoc's logo goes, and so do references to source maps we do not serve.
- * The few colours that ReDoc's theme does not know become ours, which can be read on dark ground too.
+ * Removes references to other origins and to source maps, and replaces ReDoc's fixed colours by ours, which also have
+ * enough contrast on a dark background.
  */
-function mendBundle(text: string): string {
+function adaptBundle(text: string): string {
   return text
     .replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,')
     .replaceAll('color: #0e7c86;', 'color: var(--brand);')
@@ -66,7 +63,7 @@ function mendBundle(text: string): string {
     .replace(/\/[/*]# sourceMappingURL=\S+?(\*\/)?\s*$/, '');
 }
 
-/** The buttons for the alternatives of a schema in ReDoc's bundle: the chosen one, then the others. */
+/** Matches the styles of the `oneOf` buttons in ReDoc's bundle: the selected one, then the others. */
 const alternatives = /\.\$active\?`[^`]*color: white;[^`]*`:`[^`]*background-color: white;/;
 
 function contentTypeOf(name: string): string {

@@ -21,7 +21,7 @@ interface Part {
 const named = ({ name, operations }: Part) => [name, operations.map((each) => each.operation.operationId)];
 
 describe('partsOf', () => {
-  it('has each operation in exactly one part, by its first tag, and large groups in several', () => {
+  it('puts each operation into one part by its first tag, and splits large groups', () => {
     expect(partsOf(contract, 2).map(named)).toEqual([
       ['a, 1 of 2', ['getX', 'getY']],
       ['a, 2 of 2', ['getZ']],
@@ -32,7 +32,7 @@ describe('partsOf', () => {
 });
 
 describe('takePart', () => {
-  it('keeps what the operations of the part share, and nothing of the others', () => {
+  it('keeps only the operations of the part and their shared members', () => {
     const part = takePart(contract, partsOf(contract, 2)[2]);
     expect(part.paths).toEqual({ '/x': { parameters: [{ name: 'p' }], post: operation('postX', 'b') } });
     expect([part.tags, part.components, part.info]).toEqual([[{ name: 'b' }], contract.components, contract.info]);
@@ -40,21 +40,21 @@ describe('takePart', () => {
 });
 
 describe('partNamed', () => {
-  it.each(['#operation/getZ', '#tag/a/operation/getZ'])('knows the part of %s', (hash) => {
+  it.each(['#operation/getZ', '#tag/a/operation/getZ'])('finds the part of %s', (hash) => {
     expect(partNamed(partsOf(contract, 2), hash).name).toBe('a, 2 of 2');
   });
 
-  it('knows the first part of a tag', () => {
+  it('finds the first part of a tag', () => {
     expect(partNamed(partsOf(contract, 2), '#tag/A').name).toBe('a, 1 of 2');
   });
 
-  it.each(['', '#tag/nothing', '#operation/nothing', '#section/a'])('knows none of "%s"', (hash) => {
+  it.each(['', '#tag/nothing', '#operation/nothing', '#section/a'])('finds no part for "%s"', (hash) => {
     expect(partNamed(partsOf(contract, 2), hash)).toBeUndefined();
   });
 });
 
 describe('findOperations', () => {
-  it('finds by every word, no more than asked for', () => {
+  it('matches every word, up to a limit', () => {
     const ids = (words: string[], max = 9) =>
       findOperations(contract, words, max).map((each: Part['operations'][number]) => each.operation.operationId);
     expect(ids(['get', 'does'])).toEqual(['getX', 'getY', 'getZ']);

@@ -18,7 +18,7 @@ const line = (method: 'get' | 'post', path: string, operation: OperationObject) 
   createCurlLine(document, { method, path, operation }, { origin: 'http://x', secretVariable: 'KEY' });
 
 describe('createCurlLine', () => {
-  it('fills parameters with the examples of the contract', () => {
+  it('uses the contract’s examples for parameters', () => {
     const parameters = [
       { name: 'coin', in: 'path', example: 'E/H' },
       { name: 'days', in: 'query', schema: { default: 7 } },
@@ -28,7 +28,7 @@ describe('createCurlLine', () => {
     expect(line('get', '/q/{coin}', { parameters })).toBe("curl 'http://x/q/E%2FH?days=7&size=3'");
   });
 
-  it('sends a key or token where one is needed, from a variable of the shell', () => {
+  it('sends a required key or token from a shell variable', () => {
     expect(line('get', '/q', { security: [{ apiKeyHeader: [] }, { token: [] }] })).toBe(
       `curl -H "X-API-Key: $KEY" 'http://x/q'`,
     );
@@ -36,7 +36,7 @@ describe('createCurlLine', () => {
     expect(line('get', '/q', { security: [] })).toBe("curl 'http://x/q'");
   });
 
-  it('sends the example of the body, quoted for the shell', () => {
+  it('sends the example body, quoted for the shell', () => {
     const requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Body' } } } };
     expect(line('post', '/q', { requestBody })).toBe(
       `curl -X POST -H 'Content-Type: application/json' -d '{"name":"O'\\''Neil"}' 'http://x/q'`,

@@ -8,9 +8,9 @@ import {
 } from '../contract/index.ts';
 
 export interface CurlOptions {
-  /** Scheme and host, without a slash at the end. */
+  /** Scheme and host, without a trailing slash. */
   readonly origin: string;
-  /** Name of the shell's variable that holds the key or token. */
+  /** Name of the shell variable with the key or token. */
   readonly secretVariable: string;
 }
 
@@ -18,11 +18,11 @@ export interface CalledOperation {
   readonly method: HttpMethod;
   readonly path: string;
   readonly operation: OperationObject;
-  /** Parameters that all operations of the path share. */
+  /** Parameters of the path item. */
   readonly sharedParameters?: OperationObject['parameters'];
 }
 
-/** A line for a POSIX shell that calls an operation with the examples of its contract. */
+/** Returns a curl command for a POSIX shell that calls an operation with the examples of its contract. */
 export function createCurlLine(document: OpenApiDocument, called: CalledOperation, options: CurlOptions): string {
   const { method, path, operation } = called;
   const parameters = [...(called.sharedParameters ?? []), ...(operation.parameters ?? [])].map((p) =>
@@ -46,7 +46,7 @@ export function createCurlLine(document: OpenApiDocument, called: CalledOperatio
   return words.join(' ');
 }
 
-/** The header of the first way in that the operation names, with the secret from a variable: none is ever in a page. */
+/** Returns the header of the operation's first security scheme; the secret is a shell variable. */
 function credentialOf(document: OpenApiDocument, { security }: OperationObject, variable: string): string | undefined {
   const [name] = (security ?? document.security ?? []).flatMap((requirement) => Object.keys(requirement));
   if (name === undefined) return undefined;

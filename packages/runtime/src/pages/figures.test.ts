@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a script of the pages, without types.
-import { delayAfter, readAllowance } from './assets/allowance.js';
+import { figuresBetween, linePath, quantileOf, roundUp } from './assets/figures.js';
 // @ts-expect-error: a script of the pages, without types.
-import { figuresBetween, quantileOf, roundUp } from './assets/figures.js';
-// @ts-expect-error: a script of the pages, without types.
-import { linePath } from './assets/line-chart.js';
+import { delayAfter, readQuota } from './assets/quota.js';
 
 const reading = (uptime: number, total: number, errors: number, counts: readonly [number, number, number]) => ({
   uptime_seconds: uptime,
@@ -14,13 +12,13 @@ const reading = (uptime: number, total: number, errors: number, counts: readonly
 });
 
 describe('figuresBetween', () => {
-  it('tells rate, errors and times of what happened between two readings', () => {
+  it('returns rate, errors and times between two readings', () => {
     const before = reading(10, 100, 5, [50, 90, 100]);
     const after = reading(12, 120, 10, [60, 100, 120]);
     expect(figuresBetween(before, after)).toEqual({ rate: 10, errors: 25, p50: 1, p95: expect.closeTo(91) });
   });
 
-  it('leaves out the page’s own requests', () => {
+  it('excludes the page’s own requests', () => {
     const before = reading(10, 100, 0, [100, 100, 100]);
     const figures = figuresBetween(before, reading(12, 105, 0, [105, 105, 105]), 1);
     expect([figures.rate, figures.errors]).toEqual([2, 0]);
@@ -32,20 +30,20 @@ describe('figuresBetween', () => {
     });
   });
 
-  it('has nothing to say of a server that has begun anew', () => {
+  it('returns undefined after a restart of the server', () => {
     expect(figuresBetween(reading(50, 9, 0, [9, 9, 9]), reading(1, 1, 0, [1, 1, 1]))).toBeUndefined();
   });
 });
 
-it('quantileOf gives the last bound for what is beyond it', () => {
+it('quantileOf returns the last bound for values beyond it', () => {
   expect(quantileOf([{ le: 0.1, upTo: 1 }], 10, 0.95)).toBe(0.1);
 });
 
-it('roundUp gives a round number that is no less', () => {
+it('roundUp returns a round number that is not smaller', () => {
   expect([0, 1, 3, 50, 51, 730, 1_000].map((value) => roundUp(value, 1))).toEqual([1, 1, 5, 50, 100, 1_000, 1_000]);
 });
 
-it('linePath has a gap where nothing was measured', () => {
+it('linePath leaves gaps for missing values', () => {
   const points = [1, 2, null, 4].map((value, at) => ({ at, value }));
   const path: string = linePath(points, { now: 3, span: 3, max: 4 });
   expect(path.match(/M/g)).toHaveLength(2);
@@ -64,15 +62,15 @@ it.each([
   expect(delayAfter({ status, headers: all })).toBe(delayMs);
 });
 
-describe('readAllowance', () => {
+describe('readQuota', () => {
   const headers = (limit: string, policy: string) => new Headers({ RateLimit: limit, 'RateLimit-Policy': policy });
 
-  it('takes the scarcest of several policies', () => {
-    const told = headers('"default";r=50;t=2, "endpoint";r=1;t=9', '"default";q=60;w=60, "endpoint";q=20;w=60');
-    expect(readAllowance(told)).toEqual({ left: 1, quota: 20 });
+  it('returns the scarcest of several policies', () => {
+    const limits = headers('"default";r=50;t=2, "endpoint";r=1;t=9', '"default";q=60;w=60, "endpoint";q=20;w=60');
+    expect(readQuota(limits)).toEqual({ left: 1, quota: 20 });
   });
 
-  it('knows nothing where nothing is said', () => {
-    expect(readAllowance(new Headers())).toBeUndefined();
+  it('returns undefined without headers', () => {
+    expect(readQuota(new Headers())).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** A piece of a page: text that is markup already, made by `html` alone. */
+/** Markup made by `html`. */
 export class Html {
   readonly #text: string;
   constructor(text: string) {
@@ -9,10 +9,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template: markup as it is, all else as text; nothing for what is absent or false. */
+/** A value in a template: markup stays as it is, other values are escaped, absent values and false are left out. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
-/** Makes markup in which no value can become markup by itself, in text as in quoted attributes. */
+/** Returns markup with all values escaped, for text and quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = strings[0] as string;
   for (let i = 0; i < values.length; i++) text += textOf(values[i]) + strings[i + 1];
@@ -23,7 +23,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 }
 
-/** Text of a contract is Markdown; of that only code is worth its rendering in a list. */
+/** Renders a contract's Markdown as text with code spans. */
 export function createProse(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'));
 }

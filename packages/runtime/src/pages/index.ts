@@ -1,21 +1,25 @@
 export { type AssetSource, createAssetReader } from './asset-reader.ts';
 export { createKeyTesterBlock } from './blocks/key-tester.ts';
-export { createLiveFiguresBlock, type LiveFiguresOptions } from './blocks/live-figures.ts';
+export { createLiveFiguresBlock, createReadinessBlock, type LiveFiguresOptions } from './blocks/live-blocks.ts';
 export {
   createBuiltInBlock,
   createOperationListBlock,
   type OperationListOptions,
   type RowOptions,
 } from './blocks/operation-list.ts';
-export { createReadinessBlock } from './blocks/readiness.ts';
 export { type CurlOptions, createCurlLine } from './curl-line.ts';
 export { createProse, type Html, type HtmlValue, html } from './html.ts';
 export { type KeptBytes, keepText, replyKept } from './kept-text.ts';
-export { type ListedOperation, listOperations, listOperationsSteps } from './listed-operation.ts';
-export { type OperationPage, type OperationQuery, searchOperations } from './operation-search.ts';
+export {
+  type ListedOperation,
+  listOperations,
+  listOperationsSteps,
+  type OperationPage,
+  type OperationQuery,
+  searchOperations,
+} from './listed-operations.ts';
 export { blockAssets, type PageName, pageAssets } from './page-asset.ts';
 export { createPageHandlers, type PageHandlers, type PageHandlersOptions } from './page-handlers.ts';
 export { createPageLinks, type PageLinksOptions } from './page-html.ts';
-export { createPagePolicy } from './page-policy.ts';
-export { createShell, type PageLink, type ShellOptions } from './page-shell.ts';
+export { createPagePolicy, createShell, type PageLink, type ShellOptions } from './page-shell.ts';
 export { createRosterHandlers, type RosterHandlers, type RosterHandlersOptions } from './roster/roster-handlers.ts';

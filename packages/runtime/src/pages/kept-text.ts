@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RawReply } from '../contract/index.ts';
 import { createJsonBytesSteps, type Steps } from '../steps/index.ts';
 
-/** Bytes with the tag that tells whether a caller has them already. */
+/** Bytes with their entity tag. */
 export interface KeptBytes {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -15,27 +15,27 @@ export function keepText(text: string, contentType: string): KeptBytes {
   return { bytes, contentType, etag: etagOf(createHash('sha256').update(bytes)) };
 }
 
-/** A value as JSON, written part by part: a large document keeps nobody waiting. */
+/** Returns a value as JSON, written in steps so that a large document does not block other requests. */
 export function* keepJsonSteps(value: unknown): Steps<KeptBytes> {
   const hash = createHash('sha256');
   const bytes = yield* createJsonBytesSteps(value, { onPiece: (piece) => void hash.update(piece) });
   return { bytes, contentType: 'application/json', etag: etagOf(hash) };
 }
 
-/** The whole, or 304 for who has it already (RFC 9110 §13.1.2). */
+/** Returns the bytes, or 304 for a client that has them (RFC 9110 §13.1.2). */
 export function replyKept(
   { bytes, contentType, etag }: KeptBytes,
   req: Pick<IncomingMessage, 'headers'>,
   more?: Readonly<Record<string, string>>,
 ): RawReply {
-  // Kept by the browser, but asked about each time: a new version or configuration is seen at once.
+  // The browser revalidates each time, so that a new version or configuration is seen at once.
   const headers = { 'Cache-Control': 'no-cache', ETag: etag, ...more };
   const known = req.headers['if-none-match'];
   if (known !== undefined && knows(known, etag)) return { status: 304, raw: '', contentType, headers };
   return { status: 200, raw: bytes, contentType, headers, isKept: true };
 }
 
-/** A strong entity tag (RFC 9110 §8.8.3) of the bytes that were hashed. */
+/** Returns a strong entity tag (RFC 9110 §8.8.3) of the hashed bytes. */
 function etagOf(hash: Hash): string {
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }

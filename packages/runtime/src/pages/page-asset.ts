@@ -3,36 +3,34 @@ import type { AssetSource } from './asset-reader.ts';
 const own = (...files: string[]): AssetSource => ({ parts: files.map(fileOf) });
 const from = (file: string, packagePath: string): AssetSource => ({ parts: [fileOf(file)], packagePath });
 
-/** Every file the documentation pages use, by page; nothing else can be asked for. */
+/** All files of the documentation pages, by page. */
 export const pageAssets = {
   docs: {
     'page.css': own('tokens.css', 'shell.css', 'docs.css'),
-    'docs.js': own('mend-as-drawn.js', 'read-contract.js', 'docs.js'),
+    'docs.js': own('contract-page.js', 'docs.js'),
     'swagger-ui.css': from('swagger-ui.css', 'swagger-ui-dist/swagger-ui.css'),
     'swagger-ui-bundle.js': from('swagger-ui-bundle.js', 'swagger-ui-dist/swagger-ui-bundle.js'),
   },
   redoc: {
     'page.css': own('tokens.css', 'shell.css', 'redoc.css'),
-    'redoc.js': own('mend-as-drawn.js', 'read-contract.js', 'contract-parts.js', 'part-chooser.js', 'redoc.js'),
+    'redoc.js': own('contract-page.js', 'contract-parts.js', 'part-chooser.js', 'redoc.js'),
     'redoc.standalone.js': from('redoc.standalone.js', 'redoc/bundles/redoc.standalone.js'),
   },
 } as const satisfies Record<string, Record<string, AssetSource>>;
 
 export type PageName = keyof typeof pageAssets;
 
-/** Parts for the style sheet and the script of a server's own page, made of the blocks of this package. */
+/** The parts of the style sheet and script of a landing page. */
 export const blockAssets = {
   styles: ['tokens.css', 'shell.css', 'controls.css', 'blocks.css'].map(fileOf),
   scripts: [
     'announce.js',
     'copy-text.js',
     'copy-buttons.js',
-    'allowance.js',
-    'tried-key.js',
+    'quota.js',
     'key-tester.js',
     'readiness.js',
     'figures.js',
-    'line-chart.js',
     'live-figures.js',
     'operation-list.js',
     'start-blocks.js',
@@ -40,7 +38,7 @@ export const blockAssets = {
   icon: fileOf('icon.svg'),
 } as const;
 
-/** Every file the roster page uses. */
+/** All files of the roster page. */
 export const rosterAssets = {
   'roster.css': own('tokens.css', 'shell.css', 'controls.css', 'roster.css'),
   'roster.js': own(

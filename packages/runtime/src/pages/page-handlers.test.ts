@@ -13,7 +13,7 @@ function start(options: Partial<PageHandlersOptions> = {}) {
 }
 
 describe('getOpenapiDocument', () => {
-  it('gives the document of now, also after a reload', async () => {
+  it('returns the current document, also after a reload', async () => {
     let current = contract;
     const { getOpenapiDocument } = start({ document: () => current });
     const before = await getOpenapiDocument({}, asking());
@@ -25,7 +25,7 @@ describe('getOpenapiDocument', () => {
     expect(after.headers?.ETag).not.toBe(before.headers?.ETag);
   });
 
-  it('answers 304 to who has it already', async () => {
+  it('returns 304 for a current copy', async () => {
     const { getOpenapiDocument } = start();
     const etag = String((await getOpenapiDocument({}, asking())).headers?.ETag);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -39,7 +39,7 @@ describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
   const { getDocs, getDocsAsset, getRedoc, getRedocAsset } = start({ title: 'Things <&"> here' });
   const [getPage, getAsset] = name === 'docs' ? [getDocs, getDocsAsset] : [getRedoc, getRedocAsset];
 
-  it('names only files that it serves', async () => {
+  it('references only files that it serves', async () => {
     const html = textOf(getPage({}, asking()));
     const files = [...html.matchAll(/(?:src|href)="(?:docs|redoc)\/([^"]+)"/g)].map((match) => match[1] as string);
     expect(files.sort()).toEqual(Object.keys(pageAssets[name]).sort());
@@ -51,13 +51,13 @@ describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
     }
   });
 
-  it('has no script and no style of its own, and nothing from elsewhere', () => {
+  it('has no inline script or style, and nothing from another origin', () => {
     const html = textOf(getPage({}, asking()));
     expect(html).not.toMatch(/<style|\sstyle=|<script>|\son\w+=|https?:|"\/\//);
     expect(html).toContain('Things &lt;&amp;&quot;&gt; here');
   });
 
-  it('allows itself no script but its own, no frame and no other origin', () => {
+  it('allows only its own scripts, no frames and no other origin', () => {
     const policy = getPage({}, asking()).headers?.['Content-Security-Policy'] ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -71,7 +71,7 @@ describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
     },
   );
 
-  it('answers 304 for a file that has not changed', async () => {
+  it('returns 304 for an unchanged file', async () => {
     const { headers } = await getAsset(assetOf('page.css'), asking());
     const again = await getAsset(assetOf('page.css'), asking({ 'if-none-match': String(headers?.ETag) }));
     expect([again.status, again.raw]).toEqual([304, '']);
@@ -79,8 +79,8 @@ describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
 });
 
 describe('the assets', () => {
-  it('load nothing from another origin: ReDoc’s logo is gone', async () => {
-    // As verdicts: a failure should not print a megabyte.
+  it('load nothing from another origin', async () => {
+    // Compares booleans, as a failure would print a megabyte.
     const bundle = textOf(await start().getRedocAsset(assetOf('redoc.standalone.js'), asking()));
     expect(bundle.includes('alt:"redocly logo",onError:()=>t(!1),src:"data:,"')).toBe(true);
     expect(/cdn\.redoc\.ly|fonts\.googleapis|sourceMappingURL=\S+$/.test(bundle)).toBe(false);
@@ -90,12 +90,12 @@ describe('the assets', () => {
     expect(/sourceMappingURL|@import|url\(["']?https?:/.test(css)).toBe(false);
   });
 
-  it('stay with their page', async () => {
+  it('belong to one page', async () => {
     await expect(start().getDocsAsset(assetOf('redoc.js'), asking())).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-it('links only the pages that are served', () => {
+it('links only to served pages', () => {
   const html = textOf(start({ pages: ['docs'] }).getDocs({}, asking()));
   expect(html).toContain('href="docs" aria-current="page"');
   expect(html).not.toContain('href="redoc"');

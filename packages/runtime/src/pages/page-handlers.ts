@@ -8,13 +8,13 @@ import { type PageName, pageAssets } from './page-asset.ts';
 import { createPageHtml, pagePolicies } from './page-html.ts';
 
 export interface PageHandlersOptions {
-  /** The document of now; a new object after a reload. */
+  /** Returns the current document; a new object after a reload. */
   readonly document: () => OpenApiDocument;
-  /** Name of the server, for people. */
+  /** Display name of the server. */
   readonly title: string;
-  /** The pages that are served; both by default. */
+  /** Served pages; both by default. */
   readonly pages?: readonly PageName[];
-  /** What the server's page at its root is called, when it has one to link to. */
+  /** Name of the page at the root, if there is one. */
   readonly home?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface AssetRequest {
   readonly path: { readonly asset: string };
 }
 
-/** Handlers of the documentation operations. Nothing they serve loads anything from another origin. */
+/** Handlers of the documentation operations. Their pages load nothing from another origin. */
 export interface PageHandlers {
   getOpenapiDocument(request: unknown, context: PageContext): Promise<RawReply>;
   getDocs(request: unknown, context: PageContext): RawReply;
@@ -37,7 +37,7 @@ export interface PageHandlers {
 
 export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
   const { document, title, pages = ['docs', 'redoc'], home } = options;
-  // A document becomes text once, and its text is kept no longer than itself.
+  // Each document is serialised once; its text is freed with it.
   const documents = new WeakMap<OpenApiDocument, Promise<KeptBytes>>();
 
   const page = (name: PageName) => {
@@ -69,5 +69,5 @@ export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
   };
 }
 
-/** One for the process: a configuration comes and goes, its files stay. */
+/** Shared by all configurations. */
 const readers = { docs: createAssetReader(pageAssets.docs), redoc: createAssetReader(pageAssets.redoc) };

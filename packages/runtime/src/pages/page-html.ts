@@ -1,17 +1,16 @@
 import { html } from './html.ts';
 import type { PageName } from './page-asset.ts';
-import { createPagePolicy } from './page-policy.ts';
-import { createShell, type PageLink } from './page-shell.ts';
+import { createPagePolicy, createShell, type PageLink } from './page-shell.ts';
 
 export interface PageOptions {
   readonly title: string;
-  /** The pages that are served, for the links between them. */
+  /** Served pages, for the links between them. */
   readonly pages: readonly PageName[];
-  /** What the server's page at its root is called, when it has one. */
+  /** Name of the page at the root, if there is one. */
   readonly home: string | undefined;
 }
 
-/** Links to the pages of a server, in the order in which every page of it shows them. */
+/** Returns the links to the pages of a server. */
 export function createPageLinks({ pages, home, hasDocument }: PageLinksOptions): readonly PageLink[] {
   return [
     ...(home === undefined ? [] : [{ path: '', text: home }]),
@@ -37,8 +36,8 @@ export function createPageHtml(page: PageName, { title, pages, home }: PageOptio
       libraries: libraries.map(located),
       scripts: scripts.map(located),
       skipTo: { id: 'page', text: 'Skip to the documentation' },
-      body: html`<noscript><p class="notice">This page needs JavaScript. The contract itself is at <a href="openapi.json">openapi.json</a>.</p></noscript>
-<main id="page" tabindex="-1"><p class="notice" role="status">Reading the contract…</p></main>`,
+      body: html`<noscript><p class="notice">This page needs JavaScript. The contract is at <a href="openapi.json">openapi.json</a>.</p></noscript>
+<main id="page" tabindex="-1"><p class="notice" role="status">Loading the contract…</p></main>`,
     }),
   );
 }
@@ -60,18 +59,18 @@ const definitions: Readonly<Record<PageName, PageDefinition>> = {
   redoc: { label: 'ReDoc', styles: ['page.css'], libraries: ['redoc.standalone.js'], scripts: ['redoc.js'] },
 };
 
-/** Of an empty style element: what a library makes before it adds rules one by one, which needs no leave. */
+/** Hash of an empty style element, which a library fills through the CSSOM. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
-/** Of the style sheet of the scrollbars that ReDoc's bundle brings along. */
+/** Hash of the scrollbar style sheet in ReDoc's bundle. */
 const scrollbarStyle = "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";
 
 const ownImages = { 'img-src': "'self' data:" };
 
-/** What each page may load: this server's own files, and nothing inline. */
+/** The Content-Security-Policy of each page: this server's files, nothing inline. */
 export const pagePolicies: Readonly<Record<PageName, Readonly<Record<string, string>>>> = {
   docs: createPagePolicy(ownImages),
-  // ReDoc makes its search worker from a blob.
+  // ReDoc creates its search worker from a blob.
   redoc: createPagePolicy({
     ...ownImages,
     'style-src': `'self' ${emptyStyle} ${scrollbarStyle}`,

@@ -1,17 +1,17 @@
 import { type Html, html } from './html.ts';
 
 export interface ShellOptions {
-  /** Name of the server, for people. */
+  /** Display name of the server. */
   readonly title: string;
-  /** What this page is, when it is not the server's own. */
+  /** Name of this page, in its title. */
   readonly label?: string;
-  /** Where it is served, relative to the server's root; empty for the root itself. */
+  /** Path relative to the server's root; empty for the root. */
   readonly current: string;
-  /** The pages that are served, this one among them. */
+  /** All served pages. */
   readonly links: readonly PageLink[];
   readonly icon?: string | undefined;
   readonly styles: readonly string[];
-  /** Run before the scripts, with what they need. */
+  /** Classic scripts that run before `scripts`. */
   readonly libraries?: readonly string[];
   /** Modules. */
   readonly scripts: readonly string[];
@@ -20,15 +20,12 @@ export interface ShellOptions {
 }
 
 export interface PageLink {
-  /** Relative to the server's root; empty for the root itself. */
+  /** Relative to the server's root; empty for the root. */
   readonly path: string;
   readonly text: string;
 }
 
-/**
- * The frame of every page. It holds no script and no style of its own, and its addresses are relative, so that a proxy
- * may add a prefix.
- */
+/** Returns a page with header and navigation. It has no inline scripts and styles, and only relative addresses. */
 export function createShell(options: ShellOptions): Html {
   const { title, label, current, links, icon, styles, libraries = [], scripts, skipTo, body } = options;
   return html`<!doctype html>
@@ -43,7 +40,7 @@ ${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${librari
 <body>
 <a class="skip" href="#${skipTo.id}">${skipTo.text}</a>
 <header class="bar">
-<p class="bar-name">${gate}<span>${title}</span></p>
+<p class="bar-name">${logo}<span>${title}</span></p>
 <nav aria-label="Pages">
 <ul>
 ${links.map(({ path, text }) => html`<li><a href="${path === '' ? './' : path}"${path === current && html` aria-current="page"`}>${text}</a></li>\n`)}</ul>
@@ -55,5 +52,21 @@ ${body}
 `;
 }
 
-/** The mark, drawn in the colour of the text around it. */
-const gate = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false"><g fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round"><path d="M6 26V14a10 10 0 0 1 20 0v12"/><path d="M12.5 26v-9M19.5 26v-9M16 26V12" opacity=".65"/></g></svg>`;
+const logo = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false"><g fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round"><path d="M6 26V14a10 10 0 0 1 20 0v12"/><path d="M12.5 26v-9M19.5 26v-9M16 26V12" opacity=".65"/></g></svg>`;
+
+const directives = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** Returns the header that limits a page to this server's files, with some directives replaced. */
+export function createPagePolicy(replaced: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const all = Object.entries({ ...directives, ...replaced }).map(([name, allowed]) => `${name} ${allowed}`);
+  return { 'Content-Security-Policy': all.join('; ') };
+}

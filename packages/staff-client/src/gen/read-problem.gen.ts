@@ -3,8 +3,8 @@ import { type ApiFault, ApiProblem, type ApiProblemFields } from './api-problem.
 import { kinds } from './problem-lookup.gen.ts';
 
 /**
- * The error that an answer stands for: from its problem body where it has one, else from its status and headers.
- * @param given what is known better than from the body
+ * Returns the error of a response, from its problem body or else from its status and headers.
+ * @param given members that override those of the body
  */
 export function readProblem(response: Response, body: unknown, given?: object, cause?: unknown): ApiProblem {
   const { status, headers } = response;
@@ -24,20 +24,23 @@ export function readProblem(response: Response, body: unknown, given?: object, c
   return new Kind(fields, { cause });
 }
 
-/** The error of an answer that should have been good and could not be read: a proxy's page, a cut-off body. */
-export function unreadableAnswer(response: Response, body: unknown, cause?: unknown): ApiProblem {
-  const detail = `${response.headers.get('Content-Type')} is not what the contract says: check baseUrl.`;
-  return readProblem(response, body, { code: 'answer_unreadable', title: 'Unreadable answer', detail }, cause);
+/** Returns the error of a successful response that cannot be read, such as a page of a proxy or a truncated body. */
+export function unreadableResponse(response: Response, body: unknown, cause?: unknown): ApiProblem {
+  const detail = `The contract does not declare a response of type ${response.headers.get('Content-Type')}: check baseUrl.`;
+  return readProblem(response, body, { code: 'answer_unreadable', title: 'Unreadable response', detail }, cause);
 }
 
-/** A browser hides the status of a redirect, and where it leads. Keys do not follow. */
+/** Describes a response without a problem body. Browsers hide the status and the target of a redirect. */
 function describe({ status, headers }: Response): string {
   return status < 400
-    ? `The server redirects to ${headers.get('Location') ?? 'elsewhere'}: check baseUrl.`
-    : `The server answered ${status} and did not say why.`;
+    ? `The server redirects to ${headers.get('Location') ?? 'another address'}: check baseUrl.`
+    : `The server returned ${status} without a reason.`;
 }
 
-/** Seconds, or a date (RFC 9110 §10.2.3) measured from the answer's own, so that the clocks need not agree. */
+/**
+ * Returns the seconds of `Retry-After` (RFC 9110 §10.2.3). A date is relative to the `Date` of the response, because
+ * clocks can differ.
+ */
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('Retry-After') ?? '';
   const now = Date.parse(headers.get('Date') ?? '') || Date.now();

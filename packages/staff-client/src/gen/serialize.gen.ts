@@ -1,7 +1,7 @@
 // Written by tools/contract from tools/contract/templates/client/serialize.ts. Do not edit: run `pnpm generate`.
 /**
- * The query of a call with its question mark: an array goes as one comma-separated value (`explode: false`), and what is
- * absent or an empty array is left out. A text is such a query already.
+ * Returns the query of a call, with its question mark. An array becomes one comma-separated value (`explode: false`).
+ * Absent values and empty arrays are omitted. Text is returned unchanged.
  */
 export function serializeQuery(query: object | string = {}): string {
   if (typeof query === 'string') return query;
@@ -12,17 +12,17 @@ export function serializeQuery(query: object | string = {}): string {
   return pairs.join('').replace('&', '?');
 }
 
-/** The path of a call with its parameters filled in; throws TypeError for one that no path segment can carry. */
+/** Returns the path of a call with its parameters. Throws TypeError for a value that cannot be a path segment. */
 export function serializePath(template: string, parameters: object = {}): string {
   return template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = String((parameters as Record<string, unknown>)[name] ?? '');
-    // URLs drop these (WHATWG URL, path state): the request would go to another path.
+    // URLs drop empty and dot segments (WHATWG URL, path state), which would change the path.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} is '${value}'.`);
     return encode(value);
   });
 }
 
-/** Everything but RFC 3986's unreserved characters: also `!'()*`, which strict servers refuse in a raw form. */
+/** Encodes all characters except the unreserved ones of RFC 3986. Strict servers reject unencoded `!'()*`. */
 function encode(value: string): string {
   return encodeURIComponent(value).replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 }

@@ -2,92 +2,95 @@
 import createClient, { type ClientOptions } from 'openapi-fetch';
 import type { ApiProblem } from './api-problem.gen.ts';
 import { rememberEtag } from './etag-of.gen.ts';
-import { readProblem, unreadableAnswer } from './read-problem.gen.ts';
+import { readProblem, unreadableResponse } from './read-problem.gen.ts';
 import { serializePath, serializeQuery } from './serialize.gen.ts';
 import { pause, withinTime } from './within-time.gen.ts';
 
-/** What every call takes besides the contract's own parameters. */
+/** Options of every call, in addition to the parameters of the contract. */
 export interface CallOptions {
-  /** Ends the call: it then throws the signal's reason. */
+  /** Aborts the call, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** For this call in place of the client's. */
+  /** Overrides `timeoutMs` of the client. */
   readonly timeoutMs?: number | undefined;
-  /** For this call in place of the client's. */
+  /** Overrides `retries` of the client. */
   readonly retries?: number | undefined;
-  /** Headers to send besides those of the client. */
+  /** Additional request headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Shows each answer, its status and headers, before its body is read, those included that are followed by another try.
-   * Not to read the body from.
+   * Called with each response before its body is read, including responses that are retried. Use its status and headers
+   * only, and do not read the body.
    */
   readonly onResponse?: ((response: Response) => void) | undefined;
 }
 
 /**
- * A key or a token, never both. A function is asked for a token before every call that needs one; when a server refuses
- * what it gave (401), it is asked once more, with the refused token, and a call goes out again with another one.
+ * A key or a token, never both. A function is called for a token before every secured call. When the server rejects the
+ * token with 401, the function is called again with the rejected token, and the call is retried with a new token.
  */
 export type Credential =
   | { readonly key?: never; readonly token?: never }
   | { readonly key: string; readonly token?: never }
-  | { readonly token: string | ((refused?: string) => string | Promise<string>); readonly key?: never };
+  | { readonly token: string | ((rejected?: string) => string | Promise<string>); readonly key?: never };
 
-/** Where the server is, and how patient the client is with it. */
+/** Settings of a client. */
 export interface TransportOptions {
-  /** Address of the server's root, such as `https://staff.example.org`. A path in it is kept. */
+  /** Base URL of the server, such as `https://staff.example.org`. It may contain a path. */
   readonly baseUrl: string;
   /**
-   * How often a call is sent again that failed and that may be: default 2. Reads after a lost connection, 408, 429, 502,
-   * 503 and 504; writes after 429 alone, as nothing was done then. `Retry-After` is honoured. A 502, 503 or 504 that a
-   * server has retried already (`Proxy-Status: rostergate; …`) is sent again only with `Retry-After`.
+   * Maximum number of retries of a failed call. Default 2. Reads are retried after a lost connection, 408, 429, 502, 503
+   * and 504. Writes are retried after 429 only. The client waits for `Retry-After`. A 502, 503 or 504 that a server has
+   * already retried (`Proxy-Status: rostergate; …`) is retried only with `Retry-After`.
    */
   readonly retries?: number | undefined;
   /**
-   * Milliseconds that a call may take, all of its tries and its body included: default 30,000. It then throws a
-   * `DOMException` named `TimeoutError`. `Infinity` sets no limit.
+   * Timeout of a call in milliseconds, including retries and the body. Default 30,000. After it, the call throws a
+   * `DOMException` named `TimeoutError`. `Infinity` means no timeout.
    */
   readonly timeoutMs?: number | undefined;
-  /** Stands in for the global fetch: for tests, proxies, tracing. */
+  /** Replaces the global fetch, for example in tests or for proxies and tracing. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** What the contract says of an operation, as far as calling it goes. */
+/** The part of an operation that a call needs. */
 export type Call = readonly [
-  /** From the root of the server. */
+  /** Path template from the root of the server. */
   path: string,
-  /** Absent, it is `get`. */
+  /** Default `get`. */
   method?: string | undefined,
-  /** Whether it is answered without a credential. */
+  /** Whether the operation needs no credential. */
   isPublic?: boolean | undefined,
-  /** The `Accept` header: what a good answer can be. Absent, it is JSON alone. */
+  /** The `Accept` header. Default `application/json`. */
   accept?: string,
 ];
 
-/** What one call sends. */
+/** The parts of one request. */
 export interface CallRequest extends CallOptions {
   readonly path?: object | undefined;
-  /** Parameters by name, or the text of a query. */
+  /** Parameters by name, or the text of the query. */
   readonly query?: object | string | undefined;
   readonly body?: unknown;
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** Sends a call and gives back the body of a good answer. */
+/** Sends a call and returns the body of a successful response. */
 export type Send = <Result>(call: Call, request?: CallRequest) => Promise<Result>;
 
 const jsonMedia = 'application/json';
 
-/** The call of an openapi-fetch client, without the types of one contract. */
+/** The request function of an openapi-fetch client, without the types of a contract. */
 type Requester = (method: string, path: string, init: object) => Promise<{ response: Response }>;
 
-/** Sends calls by openapi-fetch: a good response comes back as its body, any other is thrown as an `ApiProblem`. */
+/**
+ * Returns a function that sends calls by openapi-fetch. It returns the body of a successful response and throws an
+ * `ApiProblem` for any other.
+ */
 export function createTransport(options: TransportOptions & Credential): Send {
   const { baseUrl, fetch, key, token } = options;
-  // A redirect is not followed, as the key would go along to wherever it leads.
+  // Redirects are not followed, because the key would be sent to another address.
   const requester = createClient({ baseUrl, fetch, redirect: 'manual' } as ClientOptions)
     .request as unknown as Requester;
-  const askToken = typeof token === 'function' ? token : () => token;
+  const getToken = typeof token === 'function' ? token : () => token;
 
   return async <Result>(call: Call, request: CallRequest = {}): Promise<Result> => {
     const [template, method = 'get', isPublic, accept = jsonMedia] = call;
@@ -96,17 +99,17 @@ export function createTransport(options: TransportOptions & Credential): Send {
     const until = Date.now() + timeoutMs;
 
     return withinTime(timeoutMs, request.signal, async (signal) => {
-      // A function may itself log in through this client: it is asked for secured calls alone.
-      let bearer = isPublic ? undefined : await askToken();
+      // Public calls need no token. The function may itself log in through this client.
+      let bearer = isPublic ? undefined : await getToken();
       let isRenewed = isPublic;
       let wasRetried = false;
 
-      // openapi-fetch loses the status of an error response whose body is cut off: errors are thrown before it reads.
+      // Errors are thrown before openapi-fetch reads the body, because it loses the status when the body is truncated.
       const onResponse = async ({ response }: { response: Response }): Promise<void> => {
         request.onResponse?.(response);
         if (response.ok || (ifNoneMatch && response.status === 304)) return;
         wasRetried = response.status >= 502 && retriedMark.test(response.headers.get('Proxy-Status') ?? '');
-        throw await readRefusal(response);
+        throw await readErrorResponse(response);
       };
 
       const attempt = async (): Promise<unknown> => {
@@ -125,7 +128,7 @@ export function createTransport(options: TransportOptions & Credential): Send {
           parseAs: 'stream',
           middleware: [{ onResponse }],
         });
-        return response.ok ? rememberEtag(await readAnswer(accept, response), response) : undefined;
+        return response.ok ? rememberEtag(await readBody(accept, response), response) : undefined;
       };
 
       for (let tries = 0; ; tries++) {
@@ -135,13 +138,13 @@ export function createTransport(options: TransportOptions & Credential): Send {
           const { status = -1, retryAfterSeconds = 0 } = error as Partial<ApiProblem>;
           if (status === 401 && !isRenewed) {
             isRenewed = true;
-            const refused = bearer;
-            bearer = await askToken(refused);
-            if (bearer !== refused) continue;
+            const rejected = bearer;
+            bearer = await getToken(rejected);
+            if (bearer !== rejected) continue;
           }
           const waitMs = retryAfterSeconds * 1000 + Math.random() * 2 ** tries * 200;
           const isFinal = wasRetried && !retryAfterSeconds;
-          const isSafe = status === 429 || (method === 'get' && passing.includes(status) && !isFinal);
+          const isSafe = status === 429 || (method === 'get' && transientStatuses.includes(status) && !isFinal);
           if (!isSafe || signal.aborted || tries >= retries || Date.now() + waitMs > until) throw error;
           await pause(waitMs, signal);
         }
@@ -150,14 +153,14 @@ export function createTransport(options: TransportOptions & Credential): Send {
   };
 }
 
-/** What a read may well get past: -1 is no answer at all, a lost connection. */
-const passing = [-1, 408, 502, 503, 504];
+/** Statuses after which a read is retried. -1 is a lost connection. */
+const transientStatuses = [-1, 408, 502, 503, 504];
 
-/** A server nearer to the origin has retried the request already: `Proxy-Status` (RFC 9209) of this project's servers. */
+/** Matches the `Proxy-Status` (RFC 9209) of a server of this project that has already retried the request. */
 const retriedMark = /(?:^|,)\s*rostergate\s*;/;
 
-/** A refusal whose body is cut off still has its status and its headers. */
-async function readRefusal(response: Response): Promise<ApiProblem> {
+/** Reads an error response. A response with a truncated body still has its status and headers. */
+async function readErrorResponse(response: Response): Promise<ApiProblem> {
   try {
     return readProblem(response, parse(await response.text()) || undefined);
   } catch (error) {
@@ -173,14 +176,14 @@ function parse(text: string): unknown {
   }
 }
 
-async function readAnswer(accept: string, response: Response): Promise<unknown> {
+async function readBody(accept: string, response: Response): Promise<unknown> {
   const text = await response.text();
   const media = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (!media || !(accept === '*/*' || accept.includes(media))) throw unreadableAnswer(response, text);
+  if (!media || !(accept === '*/*' || accept.includes(media))) throw unreadableResponse(response, text);
   if (media !== jsonMedia) return text;
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadableAnswer(response, text, error);
+    throw unreadableResponse(response, text, error);
   }
 }

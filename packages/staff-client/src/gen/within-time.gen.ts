@@ -1,7 +1,7 @@
 // Written by tools/contract from tools/contract/templates/client/within-time.ts. Do not edit: run `pnpm generate`.
 /**
- * Runs something that ends with `signal` at the latest, which is aborted when the caller's is, or after `timeoutMs` with
- * a `TimeoutError`. Rejects with the signal's reason then, whatever the run still waits for.
+ * Runs a function with a timeout. Its signal is aborted with the caller's signal, or after `timeoutMs` with a
+ * `TimeoutError`. The promise then rejects immediately with the reason of the signal.
  */
 export async function withinTime<Result>(
   timeoutMs: number,
@@ -12,7 +12,7 @@ export async function withinTime<Result>(
   const controller = new AbortController();
   const { signal } = controller;
   const forget = outer && onAbort(outer, () => controller.abort(outer.reason));
-  const cancel = startTimer(timeoutMs, () => controller.abort(new DOMException('No answer in time.', 'TimeoutError')));
+  const cancel = startTimer(timeoutMs, () => controller.abort(new DOMException('The call timed out.', 'TimeoutError')));
   try {
     return await new Promise((resolve, reject) => {
       onAbort(signal, () => reject(signal.reason));
@@ -24,7 +24,7 @@ export async function withinTime<Result>(
   }
 }
 
-/** Resolves after a while, or never once the signal is aborted: then nobody waits for it. */
+/** Resolves after `ms`. Never resolves once the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const cancel = startTimer(ms, () => {
@@ -37,7 +37,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 const timerMsMax = 2 ** 31 - 1;
 
-/** Runs something after a while and returns what cancels that. One timer takes 31 bits; more would expire at once. */
+/** Runs a function after `ms` and returns a function that cancels it. A single timer is limited to 31 bits. */
 function startTimer(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = (leftMs: number): void => {
@@ -47,7 +47,7 @@ function startTimer(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** What runs when a signal is aborted. */
+/** The functions to run when a signal is aborted. */
 class Waiting {
   readonly runs = new Set<() => void>();
 
@@ -56,10 +56,10 @@ class Waiting {
   }
 }
 
-/** One listener for each signal, however many calls share it: platforms warn of many. */
+/** One listener per signal, because platforms warn about many listeners. */
 const waitings = new WeakMap<AbortSignal, Waiting>();
 
-/** Runs something when a signal is aborted and returns what undoes that. */
+/** Runs a function when a signal is aborted and returns a function that unregisters it. */
 function onAbort(signal: AbortSignal, run: () => void): () => void {
   const waiting = waitings.get(signal) ?? new Waiting();
   waitings.set(signal, waiting);

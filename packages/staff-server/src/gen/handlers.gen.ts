@@ -2,7 +2,7 @@
 import type { Handler, Principal } from '@rostergate/runtime/contract';
 import type { operations } from '@rostergate/staff-spec';
 
-/** What a server of the contract implements: one handler for each operation, in the contract's types. */
+/** The handlers that a server of the contract implements, one per operation. */
 export interface StaffHandlers<P extends Principal = Principal> {
   /** List a person's badges. `GET /staffmember/{staff_key}/badgeId` */
   readonly listBadgeIds: Handler<operations['listBadgeIds'], P>;
@@ -10,7 +10,7 @@ export interface StaffHandlers<P extends Principal = Principal> {
   readonly getDocs: Handler<operations['getDocs'], P>;
   /** Load a file that the Swagger UI page uses. `GET /docs/{asset}` */
   readonly getDocsAsset: Handler<operations['getDocsAsset'], P>;
-  /** Read the OpenAPI document of this server. `GET /openapi.json` */
+  /** Get the OpenAPI document. `GET /openapi.json` */
   readonly getOpenapiDocument: Handler<operations['getOpenapiDocument'], P>;
   /** Open the documentation in ReDoc. `GET /redoc` */
   readonly getRedoc: Handler<operations['getRedoc'], P>;
@@ -18,7 +18,7 @@ export interface StaffHandlers<P extends Principal = Principal> {
   readonly getRedocAsset: Handler<operations['getRedocAsset'], P>;
   /** Load a file that the roster page uses. `GET /roster/{asset}` */
   readonly getRosterAsset: Handler<operations['getRosterAsset'], P>;
-  /** Look at a roster. `GET /` */
+  /** Open the roster page. `GET /` */
   readonly getRosterPage: Handler<operations['getRosterPage'], P>;
   /** Tag a person's location. `PUT /staffmember/{staff_key}/location/{location_key}/tag` */
   readonly addStaffLocationTag: Handler<operations['addStaffLocationTag'], P>;
@@ -30,15 +30,15 @@ export interface StaffHandlers<P extends Principal = Principal> {
   readonly deletePayModifier: Handler<operations['deletePayModifier'], P>;
   /** List a person's pay modifiers. `GET /staffmember/{staff_key}/payModifier` */
   readonly listPayModifiers: Handler<operations['listPayModifiers'], P>;
-  /** Change a pay modifier. `PUT /staffmember/{staff_key}/payModifier/{pay_modifier_key}` */
+  /** Update a pay modifier. `PUT /staffmember/{staff_key}/payModifier/{pay_modifier_key}` */
   readonly updatePayModifier: Handler<operations['updatePayModifier'], P>;
   /** List a person's profiles. `GET /staffmember/{staff_key}/profile` */
   readonly listStaffProfiles: Handler<operations['listStaffProfiles'], P>;
-  /** Set what a person may do in a profile. `PUT /staffmember/{staff_key}/profile/{profile_key}` */
+  /** Set a person's profile. `PUT /staffmember/{staff_key}/profile/{profile_key}` */
   readonly setStaffProfile: Handler<operations['setStaffProfile'], P>;
   /** List a person's request limits. `GET /staffmember/{staff_key}/requestlimit` */
   readonly listRequestLimits: Handler<operations['listRequestLimits'], P>;
-  /** Exchange credentials for a token. `POST /login` */
+  /** Log in. `POST /login` */
   readonly login: Handler<operations['login'], P>;
   /** Remove a task from a person. `DELETE /staffmember/{staff_key}/skillset/{task_key}` */
   readonly removeStaffSkillset: Handler<operations['removeStaffSkillset'], P>;
@@ -52,15 +52,15 @@ export interface StaffHandlers<P extends Principal = Principal> {
   readonly listStaffMembers: Handler<operations['listStaffMembers'], P>;
   /** Set or clear a person's manager. `POST /staffmember/{staff_key}/manager` */
   readonly setStaffManager: Handler<operations['setStaffManager'], P>;
-  /** Change a person. `PUT /staffmember/{staff_key}` */
+  /** Update a person. `PUT /staffmember/{staff_key}` */
   readonly updateStaffMember: Handler<operations['updateStaffMember'], P>;
-  /** Tell that the server answers. `GET /health` */
+  /** Check that the server responds. `GET /health` */
   readonly getHealth: Handler<operations['getHealth'], P>;
-  /** Tell that the process is alive. `GET /health/live` */
+  /** Check that the process is alive. `GET /health/live` */
   readonly getLiveness: Handler<operations['getLiveness'], P>;
-  /** Read counts and times of requests. `GET /metrics` */
+  /** Get request metrics. `GET /metrics` */
   readonly getMetrics: Handler<operations['getMetrics'], P>;
-  /** Tell whether the server can do its work. `GET /health/ready` */
+  /** Check that the server is ready. `GET /health/ready` */
   readonly getReadiness: Handler<operations['getReadiness'], P>;
   /** Tag a person. `POST /staffmember/{staff_key}/tag` */
   readonly addStaffTag: Handler<operations['addStaffTag'], P>;

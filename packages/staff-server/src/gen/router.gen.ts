@@ -15,13 +15,13 @@ import type { StaffHandlers } from './handlers.gen.ts';
 import { operations } from './operations.gen.ts';
 
 export interface StaffRouterOptions<P extends Principal = Principal> extends RouterOptions<P> {
-  /** Served in place of the built-in document. An operation that it leaves out is not served. */
+  /** Replaces the built-in document. Operations that it does not contain are not served. */
   readonly document?: OpenApiDocument | undefined;
-  /** Handlers of the operations that the given document adds, by operationId. */
+  /** Handlers of the operations that `document` adds, by operationId. */
   readonly extraHandlers?: Handlers | undefined;
 }
 
-/** Builds the router of the contract; throws, naming every fault, when a part of it cannot be served as declared. */
+/** Creates the router of the contract. Throws an error that lists every operation that cannot be served as declared. */
 export function createStaffRouter<P extends Principal = Principal>(
   handlers: StaffHandlers<P>,
   options: StaffRouterOptions<P> = {},
@@ -29,7 +29,7 @@ export function createStaffRouter<P extends Principal = Principal>(
   return createRouter(contractOf(handlers, options), options);
 }
 
-/** The same, operation by operation: for a server that builds its next router while this one serves. */
+/** Creates the router operation by operation, so that another router can serve requests meanwhile. */
 export function createStaffRouterSteps<P extends Principal = Principal>(
   handlers: StaffHandlers<P>,
   options: StaffRouterOptions<P> = {},

@@ -91,7 +91,7 @@ describe.each(schemes)('%s', (colorScheme) => {
 test('a link to an operation opens it', async () => {
   const { page } = await openPage(browser(), gateway());
   await page.locator('#op-getShopV2Orders summary').click();
-  await page.locator('#op-getShopV2Orders').getByText('Parameters and answers').click();
+  await page.locator('#op-getShopV2Orders').getByText('Parameters and responses').click();
   await page.waitForSelector('[id$="-getShopV2Orders"].is-open');
   expect(new URL(page.url()).pathname).toBe('/docs');
 });

@@ -50,7 +50,7 @@ describe('what is listed', () => {
     await expect.poll(() => page.locator('#endpoints-count').textContent()).toBe('1 of 7');
     expect(await rows(page)).toEqual(['POST /shop/v2/orders']);
     await page.fill('#filter-q', 'no such thing');
-    await page.getByText('Nothing here matches').waitFor();
+    await page.getByText('No matches').waitFor();
     await page.fill('#filter-q', '');
     await page.selectOption('#filter-tag', 'crypto');
     await expect.poll(() => page.locator('#endpoints-count').textContent()).toBe('2 of 7');
@@ -65,7 +65,7 @@ describe('what is listed', () => {
     const line = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(line).toBe(`curl '${gateway()}/api/hello'`);
     expect((await fetch(/'([^']+)'/.exec(line)?.[1] ?? '')).status).toBe(200);
-    await expect.poll(() => page.locator('#said').textContent()).toBe('Copied the curl line.');
+    await expect.poll(() => page.locator('#said').textContent()).toBe('Copied the curl command.');
   });
 });
 
@@ -152,7 +152,9 @@ describe('the key tester', () => {
 describe('the charts', () => {
   test('move when requests come, and tell in words what they draw', async () => {
     const { page } = await open();
-    await expect.poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 }).toBe('Every 2 s');
+    await expect
+      .poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 })
+      .toBe('Refreshes every 2 s');
     const call = () => fetch(`${gateway()}/api/hello`).then((answer) => answer.text());
     const label = () => page.locator('#chart-rate svg').getAttribute('aria-label');
     await expect
@@ -242,7 +244,7 @@ describe('the readiness', () => {
     await page.waitForSelector('#readiness[data-state=ready]');
     await page.route('**/health/ready', (route) => route.abort());
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText('Not reachable', { exact: true }).waitFor();
+    await page.getByText('Unreachable', { exact: true }).waitFor();
   });
 
   test('names the part that fails', async () => {
@@ -256,7 +258,7 @@ describe('the readiness', () => {
     );
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.getByText('configuration: line 3').waitFor();
-    expect(await page.locator('#readiness-state').textContent()).toBe('Not able to work');
+    expect(await page.locator('#readiness-state').textContent()).toBe('Unavailable');
   });
 });
 

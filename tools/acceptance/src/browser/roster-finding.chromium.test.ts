@@ -83,8 +83,8 @@ describe('finding people', () => {
   test('says so when nobody matches', async () => {
     const { page } = await openRoster(browser());
     await page.fill('#text', 'nobody-is-called-this');
-    await page.getByText('Nobody matches. Try fewer words').waitFor();
-    await expect.poll(() => page.locator('#said').textContent()).toBe('Nobody matches.');
+    await page.getByText('No matches. Try fewer words').waitFor();
+    await expect.poll(() => page.locator('#said').textContent()).toBe('No matches.');
   });
 });
 

@@ -54,14 +54,14 @@ describe('metrics that need a key', () => {
   test('are drawn with the key that was tried, and no longer once it is forgotten', async () => {
     const { page, faults, requests } = await openPage(browser(), `${gateway()}/`);
     const state = page.locator('#figures-state');
-    expect(await state.textContent()).toContain('takes a key');
+    expect(await state.textContent()).toContain('need a key');
     expect(requests.filter((url) => url.includes('/metrics'))).toEqual([]);
     await page.fill('#tester-key', keys.reader);
     await page.click('#tester button.main');
-    await expect.poll(() => state.textContent(), { timeout: 10_000 }).toBe('Every 2 s');
+    await expect.poll(() => state.textContent(), { timeout: 10_000 }).toBe('Refreshes every 2 s');
     await expect.poll(() => page.locator('#chart-rate .value').textContent(), { timeout: 10_000 }).toMatch(/\d/);
     await page.click('#tester-forget');
-    await expect.poll(() => state.textContent()).toContain('takes a key');
+    await expect.poll(() => state.textContent()).toContain('need a key');
     expect(faults).toEqual([]);
   });
 });
@@ -72,7 +72,7 @@ describe('a small limit', () => {
   test('is not used by ten page views beside an open page, which polls less as the quota for pages runs low', async () => {
     const { page, faults } = await openPage(browser(), `${gateway()}/`);
     const state = page.locator('#figures-state');
-    await expect.poll(() => state.textContent()).toBe('Every 2 s');
+    await expect.poll(() => state.textContent()).toBe('Refreshes every 2 s');
     for (let i = 0; i < 10; i++) {
       const path = ['', 'docs', 'redoc', 'openapi.json'][i % 4];
       expect((await openPage(browser(), `${gateway()}/${path}`)).faults).toEqual([]);
@@ -82,7 +82,7 @@ describe('a small limit', () => {
     for (let i = 0; i < 300; i++) await fetch(`${gateway()}/metrics`);
     await expect
       .poll(() => state.textContent(), { timeout: 20_000 })
-      .toMatch(/^Every (10|30) s, as the limit for pages is nearly reached/);
+      .toMatch(/^Refreshes every (10|30) s to save your quota/);
     expect(faults).toEqual([]);
   });
 });

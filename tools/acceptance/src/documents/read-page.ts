@@ -117,14 +117,14 @@ answers() {
 
 const portOf: Readonly<Record<string, string>> = {
   rostergate: '$ROSTERGATE_PORT',
-  'rostergate-staff-proxy': '$ROSTERGATE_PROXY_PORT',
-  'rostergate-scheduling': '$ROSTERGATE_SCHEDULING_PORT',
+  'staff-proxy': '$ROSTERGATE_PROXY_PORT',
+  scheduling: '$ROSTERGATE_SCHEDULING_PORT',
 };
 
-/** A line that starts a server would be in the way of the next one: a reader takes another shell. */
+/** Moves servers to the background, where a reader uses another shell; the next line waits until they answer. */
 function withServersBehind(text: string): string {
   return text.replace(
-    /^(?:npx |npm run -s )?(rostergate[\w-]*)(?: --)?( serve\b[^|&#\n]*)?$/gm,
+    /^(?:npx |npm run -s )?(?:rostergate-)?(rostergate|staff-proxy|scheduling)(?: --)?( serve\b[^|&#\n]*)?$/gm,
     (line, program: string, rest: string | undefined) => {
       if (program === 'rostergate' && rest === undefined) return line;
       const [, port = portOf[program]] = /--port[= ](\d+)/.exec(line) ?? [];

@@ -5,11 +5,11 @@ import { blocksOf } from './read-page.ts';
 import { readings } from './readings/index.ts';
 import { findUnreadBlocks } from './unread-blocks.ts';
 
-test('pair shell blocks ⇄ what runs: every shell block is run by one reading, or says above it why it is not', () => {
+test('pair shell blocks ⇄ tests: every shell block is run by one test, or has a comment with the reason why not', () => {
   expect(findUnreadBlocks(pages, readings.flatMap(blocksOf))).toEqual([]);
 });
 
-test('mutation shell blocks ⇄ what runs: a block is added to a page alone', () => {
+test('mutation shell blocks ⇄ tests: a block is added to a page only', () => {
   const page = parseMarkdownPage(
     'page.md',
     ['```sh', 'a', '```', '<!-- not run: no -->', '```sh', 'b', '```'].join('\n'),

@@ -5,7 +5,7 @@ import { serverNames } from '../server-names.ts';
 import { findMetricDrift, parseMetricTable } from './find-metric-drift.ts';
 
 const page = readFileSync(new URL('../../../../ops/README.md', import.meta.url), 'utf8');
-const documented = parseMetricTable(page, 'What is counted');
+const documented = parseMetricTable(page, 'Metrics');
 const texts = await Promise.all(
   serverNames.map(async (name) => (await call(name, '/metrics', { headers: { Accept: 'text/plain' } })).text),
 );
@@ -26,9 +26,9 @@ test('mutation metrics ⇄ ops/README.md: a metric is added to a server alone, o
 
 test('mutation metrics ⇄ ops/README.md: a row is taken from the page, or gets another label', () => {
   const without = page.replace(/^\| `service_info`.*\n/m, '');
-  expect(findMetricDrift(parseMetricTable(without, 'What is counted'), told)).toEqual(['The page lacks service_info.']);
+  expect(findMetricDrift(parseMetricTable(without, 'Metrics'), told)).toEqual(['The page lacks service_info.']);
   const renamed = page.replace('`service`, `version`', '`server`, `version`');
-  expect(findMetricDrift(parseMetricTable(renamed, 'What is counted'), told)).toEqual([
+  expect(findMetricDrift(parseMetricTable(renamed, 'Metrics'), told)).toEqual([
     'service_info has the labels (service, version), and on the page (server, version).',
   ]);
 });

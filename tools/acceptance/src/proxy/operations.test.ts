@@ -124,6 +124,6 @@ test('a key for another company than that of its account is no configuration, ex
   expect((await validate('vendor')).exitCode).toBe(0);
   expect(await validate('contract')).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('keys[0].company_key: Its account is of another company'),
+    stderr: expect.stringContaining('keys[0].company_key: The account belongs to another company'),
   });
 });

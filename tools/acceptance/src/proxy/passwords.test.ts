@@ -52,7 +52,7 @@ test('a password that is missing stops the start, and validate says where', asyn
   const { exitCode, stderr } = await runProxyCommand(['validate'], { cwd: proxy.folder });
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(
-    /proxy-keys\.json:5:\d+ {2}accounts\.byEnv\.password_env: The environment has no such variable/,
+    /proxy-keys\.json:5:\d+ {2}accounts\.byEnv\.password_env: The environment variable is not set/,
   );
   expect((await runProxyCommand(['validate'], { cwd: proxy.folder, env })).exitCode).toBe(0);
 });

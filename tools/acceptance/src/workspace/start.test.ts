@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 test.each(['SIGTERM to the command', 'SIGINT to its group'])(
-  'the start command runs all three, its curl lines work, and %s ends everything within 10 s',
+  'the start command runs all three servers, its curl line works, and %s ends everything within 10 s',
   { timeout: 120_000 },
   async (signal) => {
     const local = join(directory, signal);
@@ -33,14 +33,27 @@ test.each(['SIGTERM to the command', 'SIGINT to its group'])(
       ROSTERGATE_CRYPTO_UPSTREAM_URL: inject('servers').env.ROSTERGATE_CRYPTO_UPSTREAM_URL ?? '',
     });
     try {
-      await command.waitFor(/^curl .*\/v2\/login.*\n/m);
+      await command.waitFor(/^\. .* && curl .*\n/m);
       const demoFile = join(local, 'demo.env');
       expect((await stat(demoFile)).mode & 0o777).toBe(0o600);
-      const lines = command
+      const [line = '', ...others] = command
         .said()
         .split('\n')
-        .filter((line) => /^(\. |curl )/.test(line));
-      const [crypto, people, login] = await Promise.all(lines.slice(1).map((line) => paste(`${lines[0]}\n${line}`)));
+        .filter((each) => /^(\. |curl )/.test(each));
+      expect(others).toEqual([]);
+      const withCredentials = (rest: string) => paste(`. '${demoFile}'\n${rest}`);
+      const [names, crypto, people, login] = await Promise.all([
+        paste(line),
+        withCredentials(`curl -sS -H "X-API-Key: $GATEWAY_KEY" 'http://127.0.0.1:${gateway}/api/crypto?symbol=ETH'`),
+        withCredentials(
+          `curl -sSG -H "X-API-Key: $STAFF_PROXY_ADMIN_KEY" http://127.0.0.1:${proxy}/v2/staffmember -d "companyKey=$COMPANY_KEY" -d '$top=1' -d '$expand=Tags'`,
+        ),
+        withCredentials(
+          `curl -sS http://127.0.0.1:${scheduling}/v2/login -d "email=$SCHEDULING_EMAIL" -d "password=$SCHEDULING_PASSWORD"`,
+        ),
+      ]);
+      const name = { FirstName: expect.any(String), LastName: expect.any(String) };
+      expect(names).toEqual([name, name]);
       expect(crypto).toMatchObject({ symbol: 'ETH', source: 'live' });
       expect(people).toEqual([expect.objectContaining({ StaffKey: expect.any(String), Tags: expect.any(Array) })]);
       expect(login).toMatchObject({ token_type: 'bearer', expires_in: '3600' });
@@ -60,14 +73,14 @@ test.each(['SIGTERM to the command', 'SIGINT to its group'])(
   },
 );
 
-/** What a shell does with a line; the stand-in for curl comes last, for where there is no real one. */
+/** Runs lines in a shell; the stand-in for curl is last in PATH, for machines without curl. */
 async function paste(line: string): Promise<unknown> {
   const PATH = [process.env.PATH, directory].join(delimiter);
   const { stdout } = await run('sh', ['-c', line], { env: { ...process.env, PATH } });
   return JSON.parse(stdout);
 }
 
-/** Processes that were started with a setting; none where the system does not tell. */
+/** Returns the processes that were started with a setting; none on systems without /proc. */
 async function processesWith(setting: string): Promise<string[]> {
   const names = await readdir('/proc').catch(() => []);
   const found = names

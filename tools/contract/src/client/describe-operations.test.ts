@@ -15,15 +15,15 @@ describe('the path', () => {
 
   it.each([
     ['the document', describeOne({}, {}, { servers }), '/v2/a'],
-    ['the path item, which goes first', describeOne({}, { servers: [{ url: '/' }] }, { servers }), '/a'],
-    ['nobody', describeOne({}), '/a'],
+    ['the path item, which overrides the document', describeOne({}, { servers: [{ url: '/' }] }, { servers }), '/a'],
+    ['no server', describeOne({}), '/a'],
     ['an absolute address', describeOne({}, {}, { servers: [{ url: 'https://a.test/v3' }] }), '/v3/a'],
-  ])('stands under the base of %s', (_, { path }, want) => {
+  ])('starts with the base path of %s', (_, { path }, want) => {
     expect(path).toBe(want);
   });
 });
 
-it('joins the parameters of path and operation, and tells which must be there', () => {
+it('joins the parameters of path and operation, and reports which are required', () => {
   const components = { parameters: { Key: { name: 'key', in: 'path', required: true } } };
   const found = describeOne(
     { parameters: [{ name: 'q', in: 'query' }] },
@@ -33,35 +33,35 @@ it('joins the parameters of path and operation, and tells which must be there', 
   expect(found).toMatchObject({ pathParameters: 'required', queryParameters: 'optional', body: 'none' });
 });
 
-it('refuses an array whose values clients would have to send one by one', () => {
+it('rejects an array parameter with separate values', () => {
   const joined = { name: 'a', in: 'query', explode: false, schema: { type: 'array' } } as const;
   expect(describeOne({ parameters: [joined] }).queryParameters).toBe('optional');
   expect(() => describeOne({ parameters: [{ ...joined, explode: true }] })).toThrow('read takes a value by value');
 });
 
-it('knows which headers make it conditional', () => {
+it('finds the headers that make a call conditional', () => {
   const names = ['If-None-Match', 'Prefer'];
   const parameters = names.map((name) => ({ name, in: 'header' as const }));
   expect(describeOne({ parameters }).conditions).toEqual(['If-None-Match']);
 });
 
-it('takes good answers alone, JSON first, and no form that has to be asked for', () => {
+it('lists successful responses, JSON first, without media types that have parameters', () => {
   const content = { 'text/plain': {}, 'application/json': {}, 'application/json;odata.metadata=minimal': {} };
   const responses = { 200: { content }, 404: { content }, default: { content } };
-  expect(describeOne({ responses }).answers).toEqual([
+  expect(describeOne({ responses }).successes).toEqual([
     { status: '200', media: 'application/json' },
     { status: '200', media: 'text/plain' },
   ]);
 });
 
-it('holds an operation for public only when nothing secures it', () => {
+it('treats an operation as public only without security', () => {
   const secured = { security: [{ bearer: [] }] };
   expect(describeOne({}, {}, secured).isPublic).toBe(false);
   expect(describeOne({ security: [] }, {}, secured).isPublic).toBe(true);
   expect(describeOne({}).isPublic).toBe(true);
 });
 
-it('refuses a body that clients could not send', () => {
+it('rejects a body that clients cannot send', () => {
   const requestBody = { content: { 'text/csv': {} } };
   expect(() => describeOne({ requestBody })).toThrow('read takes no application/json');
 });

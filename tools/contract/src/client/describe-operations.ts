@@ -11,25 +11,25 @@ import {
 } from '../spec/openapi-document.ts';
 import { ToolFailure } from '../tool-failure.ts';
 
-/** An operation as a client calls it. */
+/** The parts of an operation that a client needs. */
 export interface ClientOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly method: HttpMethod;
-  /** From the root of the server: the path-level `servers` go before the document's. */
+  /** Path from the root of the server. `servers` of the path item override those of the document. */
   readonly path: string;
   readonly isPublic: boolean;
   readonly pathParameters: Presence;
   readonly queryParameters: Presence;
   readonly body: Presence;
-  /** Headers that make a call conditional, of those that the contract declares. */
+  /** Declared headers that make a call conditional. */
   readonly conditions: readonly Condition[];
-  /** What a good answer can be: status and media type; JSON first. */
-  readonly answers: readonly { readonly status: string; readonly media: string }[];
+  /** Status and media type of each successful response. JSON is first. */
+  readonly successes: readonly { readonly status: string; readonly media: string }[];
 }
 
-/** What clients send and prefer to be sent. */
+/** The media type that clients send, and prefer to receive. */
 export const jsonMedia = 'application/json';
 
 export type Condition = (typeof conditions)[number];
@@ -37,7 +37,7 @@ const conditions = ['If-Match', 'If-None-Match'] as const;
 
 export type Presence = 'required' | 'optional' | 'none';
 
-/** The operations of a bundled document in its order; refuses what no method could be written for. */
+/** Returns the operations of a bundled document, in its order. Throws for an operation that a client cannot call. */
 export function describeOperations(document: OpenApiDocument): ClientOperation[] {
   return Object.entries(document.paths).flatMap(([template, item]) =>
     httpMethods.flatMap((method) => {
@@ -61,7 +61,7 @@ function describeOperation(
   for (const { name, in: place, schema, explode } of parameters) {
     if (place === 'query' && schema?.type === 'array' && explode !== false) {
       throw new ToolFailure(
-        `${operationId} takes ${name} value by value: clients send every array as one, comma by comma.`,
+        `${operationId} takes ${name} value by value, but clients send an array as one comma-separated value: set explode to false.`,
       );
     }
   }
@@ -79,11 +79,11 @@ function describeOperation(
     conditions: conditions.filter((header) =>
       parameters.some(({ in: place, name }) => place === 'header' && name === header),
     ),
-    answers: Object.entries(operation.responses)
+    successes: Object.entries(operation.responses)
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([status, response]) =>
         Object.keys(resolveReference<ResponseObject>(document, response).content ?? {})
-          // A form such as `application/json;odata.metadata=minimal` is for those who ask for it.
+          // Media types with parameters, such as `application/json;odata.metadata=minimal`, need an explicit request.
           .filter((media) => !media.includes(';'))
           .map((media) => ({ status, media })),
       )
@@ -100,7 +100,9 @@ function describeBody(document: OpenApiDocument, operation: OperationObject): Pr
   if (operation.requestBody === undefined) return 'none';
   const body = resolveReference<RequestBodyObject>(document, operation.requestBody);
   if (body.content[jsonMedia] === undefined) {
-    throw new ToolFailure(`${operation.operationId} takes no ${jsonMedia}: clients send nothing else.`);
+    throw new ToolFailure(
+      `${operation.operationId} takes no ${jsonMedia}, but clients send nothing else: add it to the request body.`,
+    );
   }
   return body.required ? 'required' : 'optional';
 }

@@ -13,7 +13,7 @@ const operation: ClientOperation = {
   queryParameters: 'optional',
   body: 'none',
   conditions: ['If-None-Match'],
-  answers: [{ status: '200', media: 'application/json' }],
+  successes: [{ status: '200', media: 'application/json' }],
 };
 const bare: ClientOperation = {
   ...operation,
@@ -24,12 +24,12 @@ const bare: ClientOperation = {
   conditions: [],
 };
 
-it('writes for each operation what it takes, what it gives, its row and its method', () => {
+it('writes the arguments, the result, the call and the method of each operation', () => {
   const text = emitClient('people', [operation]);
   expect(text).toContain(`export interface GetPersonArguments extends CallOptions {
   readonly path: operations['getPerson']['parameters']['path'];
   readonly query?: NonNullable<operations['getPerson']['parameters']['query']> | undefined;
-  /** \`If-None-Match\`: an ETag, of \`etagOf(…)\`. */
+  /** \`If-None-Match\`: the ETag from \`etagOf(…)\`. */
   readonly ifNoneMatch?: string | undefined;
 }`);
   expect(text).toContain(
@@ -39,28 +39,28 @@ it('writes for each operation what it takes, what it gives, its row and its meth
   expect(text).toContain("  getPerson: ['/v2/person/{key}'],");
 });
 
-it('says of a call what is not usual: another method, other media types, that anyone may', () => {
-  const answers = ['text/html', 'text/css'].map((media) => ({ status: '200', media }));
-  const text = emitClient('people', [{ ...bare, method: 'post', answers }]);
+it('writes the parts of a call that are not defaults', () => {
+  const successes = ['text/html', 'text/css'].map((media) => ({ status: '200', media }));
+  const text = emitClient('people', [{ ...bare, method: 'post', successes }]);
   expect(text).toContain("  ping: ['/v2/person/{key}', 'post', true, '*/*'],");
   expect(emitClient('people', [bare])).toContain("  ping: ['/v2/person/{key}', undefined, true],");
-  expect(emitClient('people', [{ ...bare, answers: [] }])).toContain(
+  expect(emitClient('people', [{ ...bare, successes: [] }])).toContain(
     "  ping: ['/v2/person/{key}', undefined, true, ''],",
   );
 });
 
-it('lets an operation without parameters be called with nothing', () => {
+it('makes the arguments of an operation without parameters optional', () => {
   const text = emitClient('people', [bare]);
   expect(text).toContain('  ping(request?: CallOptions): Promise<PingResult>;');
   expect(text).not.toContain('PingArguments');
 });
 
-it('types text as a string once, and no content as undefined', () => {
+it('types text as one string, and an empty response as undefined', () => {
   const media = ['text/css', 'text/html'].map((one) => ({ status: '200', media: one }));
-  expect(emitClient('people', [{ ...bare, answers: media }])).toContain('export type PingResult = string;');
-  expect(emitClient('people', [{ ...bare, answers: [] }])).toContain('export type PingResult = undefined;');
+  expect(emitClient('people', [{ ...bare, successes: media }])).toContain('export type PingResult = string;');
+  expect(emitClient('people', [{ ...bare, successes: [] }])).toContain('export type PingResult = undefined;');
 });
 
-it('lets no description end its comment', () => {
+it('escapes the end of a comment in a description', () => {
   expect(emitClient('people', [operation])).toContain('   * Says *\\/ more.\n');
 });

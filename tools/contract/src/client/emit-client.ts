@@ -1,19 +1,19 @@
 import { type ClientOperation, jsonMedia, type Presence } from './describe-operations.ts';
 
-/** The typed surface of a client: for each operation what it takes, what it gives, and the method that calls it. */
+/** Returns the source of a client: the arguments, the result and the method of each operation. */
 export function emitClient(contract: string, operations: readonly ClientOperation[]): string {
   return `import type { operations } from '@rostergate/${contract}-spec';
 import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
 
-${operations.flatMap(emitArguments).join('')}${operations.map(emitResult).join('')}/** One method for each operation of the contract, by operationId. Each throws an \`ApiProblem\` for an error answer. */
+${operations.flatMap(emitArguments).join('')}${operations.map(emitResult).join('')}/** One method per operationId of the contract. Each throws an \`ApiProblem\` for an error response. */
 export interface ${pascal(contract)}Operations {
 ${operations.map(emitSignature).join('')}}
 
-/** What the contract says of each operation, as far as calling it goes. */
+/** The call of each operation. */
 export const calls: Readonly<Record<keyof ${pascal(contract)}Operations, Call>> = {
 ${operations.map(emitCall).join('')}};
 
-/** Builds the methods over something that sends calls. */
+/** Returns the methods, which send their calls by \`send\`. */
 export function create${pascal(contract)}Operations(send: Send): ${pascal(contract)}Operations {
   const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
   for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);
@@ -28,14 +28,14 @@ function emitArguments(operation: ClientOperation): string[] {
   const parameters = `operations['${id}']['parameters']`;
   const bodyType = `NonNullable<operations['${id}']['requestBody']>['content']['${jsonMedia}']`;
   return [
-    `/** What \`${id}\` takes. */\n`,
+    `/** Arguments of \`${id}\`. */\n`,
     `export interface ${pascal(id)}Arguments extends CallOptions {\n`,
     emitMember('path', operation.pathParameters, `${parameters}['path']`),
     emitMember('query', operation.queryParameters, `NonNullable<${parameters}['query']>`),
     emitMember('body', body, bodyType),
     ...conditions.map(
       (header) =>
-        `  /** \`${header}\`: an ETag, of \`etagOf(…)\`. */\n  readonly ${camel(header)}?: string | undefined;\n`,
+        `  /** \`${header}\`: the ETag from \`etagOf(…)\`. */\n  readonly ${camel(header)}?: string | undefined;\n`,
     ),
     '}\n\n',
   ];
@@ -46,35 +46,35 @@ function emitMember(name: string, presence: Presence, type: string): string {
   return presence === 'required' ? `  readonly ${name}: ${type};\n` : `  readonly ${name}?: ${type} | undefined;\n`;
 }
 
-/** JSON is typed by the contract; everything else is text. */
-function emitResult({ operationId: id, answers, conditions }: ClientOperation): string {
-  const types = answers.map(({ status, media }) =>
+/** Writes the type of a result. The contract types JSON. All other media types are text. */
+function emitResult({ operationId: id, successes, conditions }: ClientOperation): string {
+  const types = successes.map(({ status, media }) =>
     media === jsonMedia ? `operations['${id}']['responses'][${status}]['content']['${media}']` : 'string',
   );
-  // 304: the copy that If-None-Match names is good.
+  // 304 has no body.
   if (conditions.includes('If-None-Match')) types.push('undefined');
   const distinct = [...new Set(types)];
   const union = distinct.length > 1 ? `\n  | ${distinct.join('\n  | ')}` : ` ${distinct[0] ?? 'undefined'}`;
-  return `/** What \`${id}\` gives. */\nexport type ${pascal(id)}Result =${union};\n\n`;
+  return `/** Result of \`${id}\`. */\nexport type ${pascal(id)}Result =${union};\n\n`;
 }
 
 function emitSignature(operation: ClientOperation): string {
   const { operationId: id, method, path, summary, description } = operation;
   const type = takesAnything(operation) ? `${pascal(id)}Arguments` : 'CallOptions';
-  const says = [`${summary}. \`${method.toUpperCase()} ${path}\``, '', ...description.trim().split('\n')];
-  const comment = says.map((line) => `   * ${line.replaceAll('*/', '*\\/')}`.trimEnd()).join('\n');
+  const lines = [`${summary}. \`${method.toUpperCase()} ${path}\``, '', ...description.trim().split('\n')];
+  const comment = lines.map((line) => `   * ${line.replaceAll('*/', '*\\/')}`.trimEnd()).join('\n');
   return `  /**\n${comment}\n   */\n  ${id}(request${isRequired(operation) ? '' : '?'}: ${type}): Promise<${pascal(id)}Result>;\n`;
 }
 
-/** A row of the table: what is usual is left out at its end. */
-function emitCall({ operationId: id, method, path, answers, isPublic }: ClientOperation): string {
-  const media = [...new Set(answers.map((answer) => answer.media))];
-  // Of many forms each address has one.
+/** Writes the call of an operation. Default values at its end are omitted. */
+function emitCall({ operationId: id, method, path, successes, isPublic }: ClientOperation): string {
+  const media = [...new Set(successes.map((success) => success.media))];
+  // Without JSON, each path has one media type.
   const accept =
     media.length > 1 && !media.includes(jsonMedia) ? '*/*' : media.join(', ').replace(/(?<=, .*)$/, ';q=0.5');
   const row = [`'${path}'`, method === 'get' ? 'undefined' : `'${method}'`, String(isPublic), `'${accept}'`];
-  const usual = ['', 'undefined', 'false', `'${jsonMedia}'`];
-  while (row.at(-1) === usual[row.length - 1]) row.pop();
+  const defaults = ['', 'undefined', 'false', `'${jsonMedia}'`];
+  while (row.at(-1) === defaults[row.length - 1]) row.pop();
   return `  ${id}: [${row.join(', ')}],\n`;
 }
 
@@ -86,7 +86,7 @@ function isRequired({ pathParameters, queryParameters, body }: ClientOperation):
   return pathParameters === 'required' || queryParameters === 'required' || body === 'required';
 }
 
-/** `If-Match` as a member: `ifMatch`. */
+/** Returns `ifMatch` for `If-Match`. */
 function camel(header: string): string {
   const joined = header.replaceAll('-', '');
   return joined.charAt(0).toLowerCase() + joined.slice(1);

@@ -8,14 +8,14 @@ const table = {
   key_invalid: { status: 401, kind: 'AuthenticationError' },
 };
 
-it('writes one class for each kind, by status', () => {
+it('writes one class per kind, by status', () => {
   expect(emitProblemKinds(table).match(/.*\nexport class \w+/g)).toEqual([
-    '/** The kind of 401. */\nexport class AuthenticationError',
-    '/** The kind of 502 and 504. */\nexport class UpstreamError',
+    '/** Error of 401. */\nexport class AuthenticationError',
+    '/** Error of 502 and 504. */\nexport class UpstreamError',
   ]);
 });
 
-it('finds the kind of each status', () => {
+it('maps each status to its kind', () => {
   expect(emitProblemLookup(table).match(/\[\d+, .*\]/g)).toEqual([
     "[401, 'AuthenticationError', AuthenticationError]",
     "[502, 'UpstreamError', UpstreamError]",
@@ -23,7 +23,7 @@ it('finds the kind of each status', () => {
   ]);
 });
 
-it('refuses a status with two kinds, which an answer without a kind could not be told by', () => {
+it('rejects a status with two kinds', () => {
   const mixed = { ...table, odd: { status: 401, kind: 'OddError' } };
   expect(() => emitProblemLookup(mixed)).toThrow('Status 401 has two kinds');
 });

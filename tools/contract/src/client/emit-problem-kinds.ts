@@ -1,19 +1,19 @@
 import { ToolFailure } from '../tool-failure.ts';
 
-/** The part of the servers' error table that clients need. */
+/** The part of the error table that clients need. */
 export type ProblemTable = Readonly<Record<string, { readonly status: number; readonly kind: string }>>;
 
-/** One error class for each kind of problem that the servers have. */
+/** Returns the source of one error class per kind of problem. */
 export function emitProblemKinds(table: ProblemTable): string {
   const statuses = kindsByStatus(table);
   const classes = kindsOf(table).map((kind) => {
     const own = statuses.filter(([, other]) => other === kind).map(([status]) => status);
-    return `\n/** The kind of ${own.join(' and ')}. */\nexport class ${kind} extends ApiProblem {}\n`;
+    return `\n/** Error of ${own.join(' and ')}. */\nexport class ${kind} extends ApiProblem {}\n`;
   });
   return `import { ApiProblem } from './api-problem.gen.ts';\n${classes.join('')}`;
 }
 
-/** How an answer finds its class: by the kind that it names, else by its status. */
+/** Returns the source of the table from status to error class. */
 export function emitProblemLookup(table: ProblemTable): string {
   const kinds = kindsOf(table);
   const rows = kindsByStatus(table).map(([status, kind]) => `  [${status}, '${kind}', ${kind}],\n`);
@@ -21,7 +21,7 @@ export function emitProblemLookup(table: ProblemTable): string {
 import {
 ${kinds.map((kind) => `  ${kind},\n`).join('')}} from './problem-kinds.gen.ts';
 
-/** Each status with its kind. */
+/** The kind and error class of each status. */
 export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
 ${rows.join('')}];
 `;
@@ -37,7 +37,7 @@ function kindsByStatus(table: ProblemTable): [number, string][] {
     const other = found.get(status);
     if (other !== undefined && other !== kind) {
       throw new ToolFailure(
-        `Status ${status} has two kinds, ${other} and ${kind}: a client could not tell which it is.`,
+        `Status ${status} has two kinds, ${other} and ${kind}: give the codes of a status the same kind.`,
       );
     }
     found.set(status, kind);

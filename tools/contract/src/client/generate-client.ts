@@ -7,7 +7,7 @@ import { describeOperations } from './describe-operations.ts';
 import { emitClient } from './emit-client.ts';
 import { emitProblemKinds, emitProblemLookup } from './emit-problem-kinds.ts';
 
-/** The same in every client, so that each stands alone without a package between them. */
+/** Files that are the same in every client, so that clients need no shared package. */
 const templates = ['api-problem', 'etag-of', 'read-problem', 'serialize', 'transport', 'within-time'];
 
 /** Writes the generated part of `packages/<name>-client` from the bundled document and the error table. */

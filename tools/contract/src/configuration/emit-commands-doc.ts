@@ -1,13 +1,13 @@
 import { exitCodeMeanings } from '@rostergate/runtime/command';
 import type { Command, Option } from 'commander';
 
-/** A program with the place where its settings are described, from docs/. */
+/** A program, and the link from docs/ to its settings. */
 export interface DocumentedProgram {
   readonly program: Command;
   readonly settingsLink: string;
 }
 
-/** The page on the command lines, from the trees of commands themselves. */
+/** Returns the page on the command lines, from the programs' own commands. */
 export function emitCommandsDoc(programs: readonly DocumentedProgram[]): string {
   const list = programs.map(({ program }) => {
     const name = program.name();
@@ -15,17 +15,19 @@ export function emitCommandsDoc(programs: readonly DocumentedProgram[]): string 
   });
   return `# Commands
 
-| command | what it is for |
+| command | description |
 |---|---|
 ${list.join('\n')}
 
-\`--version\` shows the version of each, \`help <command>\` the options of one of its commands. With \`--json\` a command prints
-one JSON value on stdout, also when it fails: \`{ "error": { "exit_code", "message", "faults" } }\`. Tables and colours are
-for terminals: piped, a table is a line a row with tabs between the columns. \`NO_COLOR\` and \`FORCE_COLOR\` are honoured.
+In a checkout, type \`npm run -s rostergate --\`, \`npm run -s scheduling --\` and \`npm run -s staff-proxy --\` in place of these.
+
+\`--version\` shows the version, \`help <command>\` the options of a command. With \`--json\` a command prints one JSON value on
+stdout, also when it fails: \`{ "error": { "exit_code", "message", "faults" } }\`. Terminals get tables and colours; pipes get one
+tab-separated line per row. \`NO_COLOR\` and \`FORCE_COLOR\` are respected.
 
 ## Exit codes
 
-| code | what it means |
+| code | meaning |
 |---|---|
 ${exitCodeMeanings.map(([code, meaning]) => `| ${code} | ${meaning} |`).join('\n')}
 
@@ -66,7 +68,7 @@ function section(command: Command, place: SectionPlace): string {
   const isGroup = command.commands.length > 0;
   const usage = `${whole}${words.join('')}${isGroup ? ' <command>' : ''} [options]`;
   const shown = command.options.filter((option) => !option.hidden);
-  // A server takes all of its settings, and they have a page of their own.
+  // The options of all settings are on the page of configuration.
   const takesAll = command.name() === 'serve';
   const options = shown.filter((option) => !takesAll || option.helpGroupHeading !== settingsGroup);
   const parts = [
@@ -75,18 +77,18 @@ function section(command: Command, place: SectionPlace): string {
     `${command.description()}\n`,
     command.registeredArguments.length === 0
       ? ''
-      : `| argument | what it is |\n|---|---|\n${command.registeredArguments
+      : `| argument | description |\n|---|---|\n${command.registeredArguments
           .map((argument) => `| \`${argument.name()}\` | ${cell(argument.description)} |`)
           .join('\n')}\n`,
     options.length === 0 ? '' : `| option | what it does |\n|---|---|\n${options.map(row).join('\n')}\n`,
-    takesAll ? `Every setting has an option as well, unless it is a secret: see ${settingsLink}.\n` : '',
+    takesAll ? `Every setting that is not a secret is an option as well: see ${settingsLink}.\n` : '',
     ...command.commands.map((inner) => section(inner, { ...place, parents: whole, level: level + 1 })),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
 function row({ flags, description, defaultValue, mandatory }: Option): string {
-  const preset = mandatory ? ' (needed)' : defaultValue === undefined ? '' : ` (default: ${String(defaultValue)})`;
+  const preset = mandatory ? ' (required)' : defaultValue === undefined ? '' : ` (default: ${String(defaultValue)})`;
   return `| \`${cell(flags)}\` | ${cell(description)}${cell(preset)} |`;
 }
 

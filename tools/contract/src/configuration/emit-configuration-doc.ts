@@ -6,11 +6,11 @@ type Schemas = Readonly<Record<string, JsonObject>>;
 export interface ConfigurationDocOptions {
   /** The schemas of the gateway's contract. */
   readonly schemas: Schemas;
-  /** What environment names begin with. */
+  /** The prefix of environment variables. */
   readonly prefix: string;
 }
 
-/** The page on the three files: every field with its type, bounds, default, other names and an example. */
+/** Returns the page on the three files: every field with its type, bounds, default, other names and an example. */
 export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOptions): string {
   return [
     introduction(prefix),
@@ -26,7 +26,7 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     table(schemas.EndpointDefinition, schemas),
     exampleOf({ example: { endpoints: [schemas.EndpointDefinition?.example] } }),
     '### Arguments from the request\n',
-    'An entry of `parameters` is a value that the endpoint fixes, or an object that says where in the request it stands:\n',
+    'An entry of `parameters` is a fixed value, or an object that names its place in the request:\n',
     table(schemas.ParameterSource, schemas),
     exampleOf({ example: { parameters: { symbol: schemas.ParameterSource?.example, currency: 'EUR' } } }),
     '### Upstream\n',
@@ -47,20 +47,20 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
 function introduction(prefix: string): string {
   return `# Configuration
 
-Of the gateway, and below of [the staff proxy](#staff-proxyjson).
+The files of the gateway, then [staff-proxy.json](#staff-proxyjson) and [scheduling.json](#schedulingjson).
 
-The gateway reads \`settings.json\`, and beside it \`endpoints.json\`, \`keys.json\` and the folder \`services\`. It looks for
-\`settings.json\` where \`--config\` says (a file, or the folder it is in), else where \`${prefix}SETTINGS_FILE\` says, else in
-the folder it is started in, else in \`config\` there. All of them may be missing; one that was named may not.
+The gateway reads \`settings.json\` and, from the same folder, \`endpoints.json\`, \`keys.json\` and \`services\`. It looks for
+\`settings.json\` in this order: \`--config\` (a file or its folder), \`${prefix}SETTINGS_FILE\`, the working folder, the folder
+\`config\` in it. Each file is optional unless an option or a setting names it.
 
-A setting is taken from the command line, else from the environment, else from \`settings.json\`, else it has its default.
-In the environment an empty value counts as absent; lists are JSON or separated by commas; numbers and
-\`true\`, \`false\`, \`yes\`, \`no\`, \`on\`, \`off\`, \`1\`, \`0\` are read by the type of the setting.
-Secrets have no option: a command line is shown to every user of the machine.
+A setting is taken from the command line, then the environment, then \`settings.json\`, then its default. In the environment,
+an empty value counts as absent, lists are JSON or comma-separated, and numbers and \`true\`, \`false\`, \`yes\`, \`no\`, \`on\`,
+\`off\`, \`1\`, \`0\` are read by the type of the setting. Secrets have no option, because every user of a machine can read
+command lines.
 
-Names that begin with \`_\`, and \`$schema\`, are for people and editors and are passed over. Any other name that is not
-listed here stops the start, and so does every other fault; \`rostergate validate\` names them all with file, line and column.
-\`rostergate init\` writes files whose \`$schema\` gives editors completion and descriptions.
+Names that begin with \`_\`, and \`$schema\`, are for people and editors and are ignored. Any other unknown name prevents the
+start, and so does every other fault; \`rostergate validate\` lists them all with file, line and column. \`rostergate init\`
+writes files whose \`$schema\` gives editors completion and descriptions.
 `;
 }
 
@@ -103,7 +103,7 @@ ${description}
 `;
 }
 
-/** The field's own example, else another value than its default where one is plain. */
+/** Returns the example of the field, or a value other than its default. */
 function exampleValue(field: FieldSchemaObject): unknown {
   const { example } = field as JsonObject;
   if (example !== undefined) return example;
@@ -116,10 +116,10 @@ function table(schema: JsonObject | undefined, schemas: Schemas): string {
   const rows = fieldsOf(schema).map(([name, given]) => {
     const { type, bounds, description, default: preset } = describeField(resolve(given, schemas));
     const takes = bounds === '' ? type : `${type}, ${bounds}`;
-    const value = required.has(name) ? '**needed**' : preset === undefined ? '–' : code(preset);
+    const value = required.has(name) ? '**required**' : preset === undefined ? '–' : code(preset);
     return `| ${[`\`${name}\``, takes, value, description].map(cell).join(' | ')} |`;
   });
-  return `| field | type | default | what it is |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| field | type | default | description |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function resolve(field: FieldSchemaObject, schemas: Schemas): FieldSchemaObject {

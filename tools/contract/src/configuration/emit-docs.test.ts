@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
 import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
+import { emitSchedulingConfiguration } from './emit-scheduling-configuration.ts';
 
 const object = (properties: object) => ({ type: 'object', description: 'X.', properties });
 
@@ -26,18 +27,18 @@ describe('the page on the configuration', () => {
   };
   const page = emitConfigurationDoc({ schemas, prefix: 'X_' });
 
-  it('tells every name, bound, default and an example of a setting', () => {
+  it('lists the name, bounds, default and an example of each setting', () => {
     expect(page).toContain('| integer, 0 to 65535 | `8000` | `X_PORT` | `--port` |');
     expect(page).toContain('{ "port": 9000 }');
     expect(page).toContain('{ "enable_docs": false }');
   });
 
-  it('names no option for a secret', () => {
+  it('lists no option for a secret', () => {
     expect(page).toContain('| text | `""` | `X_API_KEYS` | none: it is a secret |');
     expect(page).not.toContain('--api-keys');
   });
 
-  it('tells every field of an endpoint', () => {
+  it('lists every field of an endpoint', () => {
     expect(page).toContain('| `method` | one of GET, PUT | `"GET"` |');
   });
 });
@@ -57,16 +58,24 @@ describe('the part on the staff proxy', () => {
     }),
   });
 
-  it('has a row for every setting, and says which has no option', () => {
+  it('has a row for every setting, and marks those without an option', () => {
     expect(page).toContain('| `port` | integer, 0 to 65535 | `8010` | Port. |');
     expect(page).toContain('| `redis_url` | text | `""` | Text. No option: it is a secret. |');
     expect(page).toContain('| `upstream_url` | text | – | Text. |');
   });
 
   it('has a row for every field of an account and of a key', () => {
-    expect(page).toContain('| `email` | text | **needed** | Text. |');
+    expect(page).toContain('| `email` | text | **required** | Text. |');
     expect(page).toContain('| `read_only` | true or false | `false` | Reads. |');
   });
+});
+
+it('lists every setting of the scheduling API', () => {
+  const page = emitSchedulingConfiguration({
+    prefix: 'X_',
+    settings: { type: 'object', properties: { url: { type: 'string', description: 'URL.', secret: true } } },
+  });
+  expect(page).toContain('| `url` | text | – | URL. No option: it is a secret. |');
 });
 
 it('lists every command with its arguments and options, those within another too', () => {
@@ -87,7 +96,7 @@ it('lists every command with its arguments and options, those within another too
   expect(page).toContain('#### x group make\n\n`x group make <file> [options]`\n');
   expect(page).toContain('## The command `y`\n');
   expect(page).toContain('| `file` | what to make |');
-  expect(page).toContain('| `--name <name>` | its name (needed) |');
+  expect(page).toContain('| `--name <name>` | its name (required) |');
   expect(page).toContain('| `--level <n>` | how much (default: 1) |');
   expect(page).not.toContain('--hidden');
 });

@@ -2,37 +2,36 @@ import { describeField, type FieldSchemaObject } from '@rostergate/runtime/comma
 import type { JsonObject } from '../spec/openapi-document.ts';
 import type { ProxySchemas } from './load-proxy-schemas.ts';
 
-/** The part of the page that is about the staff proxy: its settings, and its file of accounts and keys. */
+/** Returns the part of the page about the staff proxy: its settings, and its file of accounts and keys. */
 export function emitProxyConfiguration({ settings, keysFile, prefix }: ProxySchemas): string {
   const { accounts, keys } = (keysFile.properties ?? {}) as Readonly<Record<string, JsonObject>>;
   const account = accounts?.additionalProperties as JsonObject;
   const key = keys?.items as JsonObject;
   return `## staff-proxy.json
 
-The settings of the staff proxy. It looks for the file where \`--settings\` says, else where \`${prefix}SETTINGS_FILE\` says, else
-for \`staff-proxy.json\` in the folder it is started in, and does without it there. Each setting may be given as
-\`${prefix}<SETTING>\` in the environment, or as an option such as \`--upstream-url\`; what comes before what is the same as
-for the gateway. Other files are named relative to the folder of this one.
+The settings of the staff proxy. It reads the file that \`--settings\` or \`${prefix}SETTINGS_FILE\` names, or \`staff-proxy.json\` in
+the working folder if it exists. Each setting can also be given as \`${prefix}<SETTING>\` in the environment or as an option such as
+\`--upstream-url\`; the precedence is that of the gateway. Paths of other files are relative to the folder of this one.
 
-Edits of the settings, of the keys file, of files with passwords and of the certificate are taken up while the proxy serves:
-requests in flight end as they began, and the tokens of callers and the logins at the upstream stay good. An edit with a fault
-changes nothing, is logged with its place, and shows in \`/health/ready\`. \`host\`, \`port\` and whether TLS is spoken take effect at the
-next start. \`rostergate-staff-proxy validate\` names every fault beforehand.
+Edits of the settings, the keys file, password files and the certificate are applied while the proxy serves. Requests in flight
+finish with the old configuration; tokens of callers and logins at the upstream stay valid. An edit with a fault changes nothing, is
+logged with its place, and shows in \`/health/ready\`. \`host\`, \`port\` and switching TLS on or off need a restart.
+\`rostergate-staff-proxy validate\` reports every fault beforehand.
 
-${table(settings, ({ secret, commandLine }) => (secret === true && commandLine !== true ? ' No option: it is a secret.' : ''))}
+${table(settings, noteSecret)}
 \`\`\`json
 ${JSON.stringify(settingsExample, null, 2)}
 \`\`\`
 
 ### The proxy’s keys file
 
-What \`keys_file\` names: the accounts at the upstream, and the keys of callers, which \`rostergate-staff-proxy keys\` writes. Only
-its owner may read it (mode 600).
+The file that \`keys_file\` names: the accounts at the upstream, and the keys of callers, which \`rostergate-staff-proxy keys\` writes.
+Only its owner may read it (mode 600).
 
 Fields of \`accounts\`, by the name of the account:
 
 ${table(account)}
-One of \`password\`, \`password_env\` and \`password_file\` is needed.
+One of \`password\`, \`password_env\` and \`password_file\` is required.
 
 Fields of an entry of \`keys\`:
 
@@ -65,16 +64,20 @@ const keysFileExample = {
   ],
 };
 
-/** A row for each field; `noteOn` may add to what it is. */
-function table(schema: JsonObject, noteOn: (field: JsonObject) => string = () => ''): string {
+/** Says of a secret that it has no option, for its description. */
+export const noteSecret = ({ secret, commandLine }: JsonObject): string =>
+  secret === true && commandLine !== true ? ' No option: it is a secret.' : '';
+
+/** Returns a table with a row for each field; `noteOn` may add to the description. */
+export function table(schema: JsonObject, noteOn: (field: JsonObject) => string = () => ''): string {
   const required = new Set((schema.required ?? []) as readonly string[]);
   const fields = Object.entries((schema.properties ?? {}) as Readonly<Record<string, FieldSchemaObject>>);
   const rows = fields.map(([name, field]) => {
     const { type, bounds, description, default: preset } = describeField(field);
     const takes = bounds === '' ? type : `${type}, ${bounds}`;
-    const value = required.has(name) ? '**needed**' : preset === undefined ? '–' : `\`${preset}\``;
+    const value = required.has(name) ? '**required**' : preset === undefined ? '–' : `\`${preset}\``;
     const cells = [`\`${name}\``, takes, value, description + noteOn(field as JsonObject)];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
   });
-  return `| field | type | default | what it is |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| field | type | default | description |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -7,8 +7,9 @@ import { configurationFiles } from './configuration-files.ts';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
 import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
+import { emitSchedulingConfiguration } from './emit-scheduling-configuration.ts';
 import { type AppName, appNames, loadProgram } from './load-program.ts';
-import { loadProxySchemas, type ProxySchemas, withoutMarks } from './load-proxy-schemas.ts';
+import { loadProxySchemas, loadSettingsSchema, type ProxySchemas, withoutMarks } from './load-proxy-schemas.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
 const gateway = join(rootFolder, 'apps/gateway');
@@ -29,8 +30,12 @@ export async function generateConfiguration(): Promise<void> {
   }
   const proxy = await loadProxySchemas();
   writeProxySchemas(proxy);
-  const page = [emitConfigurationDoc({ schemas, prefix: 'ROSTERGATE_' }), emitProxyConfiguration(proxy)].join('\n');
-  const sources = `${source} and ${proxySource}`;
+  const page = [
+    emitConfigurationDoc({ schemas, prefix: 'ROSTERGATE_' }),
+    emitProxyConfiguration(proxy),
+    emitSchedulingConfiguration(await loadSettingsSchema('scheduling')),
+  ].join('\n');
+  const sources = `${source}, ${proxySource} and apps/scheduling/src`;
   writeGenerated(join(rootFolder, 'docs/configuration.md'), `<!-- ${generatedBy(sources)} -->\n${page}`);
   const programs = await Promise.all(
     appNames.map(async (app) => ({ program: await loadProgram(app), settingsLink: settingsLinks[app] })),
@@ -43,7 +48,7 @@ export async function generateConfiguration(): Promise<void> {
 
 const settingsLinks: Readonly<Record<AppName, string>> = {
   gateway: '[settings.json](configuration.md#settingsjson)',
-  scheduling: '[its settings](scheduling.md#settings)',
+  scheduling: '[scheduling.json](configuration.md#schedulingjson)',
   'staff-proxy': '[staff-proxy.json](configuration.md#staff-proxyjson)',
 };
 

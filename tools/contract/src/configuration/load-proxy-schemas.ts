@@ -2,26 +2,35 @@ import { join } from 'node:path';
 import type { JsonObject } from '../spec/openapi-document.ts';
 import { rootFolder } from '../workspace.ts';
 
-/** What the files of the staff proxy take, as JSON Schema draft 7. */
-export interface ProxySchemas {
+/** The settings of a server as JSON Schema draft 7. */
+export interface SettingsSchema {
   readonly settings: JsonObject;
-  readonly keysFile: JsonObject;
-  /** What environment names begin with. */
+  /** The prefix of its environment variables. */
   readonly prefix: string;
+}
+
+/** The files of the staff proxy as JSON Schema draft 7. */
+export interface ProxySchemas extends SettingsSchema {
+  readonly keysFile: JsonObject;
 }
 
 interface SchemaSource {
   toJSONSchema(options: object): unknown;
 }
 
-/** The schemas from the proxy's own code, which is where they are written. */
-export async function loadProxySchemas(): Promise<ProxySchemas> {
-  const source = join(rootFolder, 'apps/staff-proxy/src');
+/** Loads the schema of a server's settings from its sources. */
+export async function loadSettingsSchema(app: 'scheduling' | 'staff-proxy'): Promise<SettingsSchema> {
   const { settingsSchema, settingsPrefix }: { settingsSchema: SchemaSource; settingsPrefix: string } = await import(
-    join(source, 'settings.ts')
+    join(rootFolder, 'apps', app, 'src/settings.ts')
   );
-  const { keysFileSchema }: { keysFileSchema: SchemaSource } = await import(join(source, 'keys/keys-file-schema.ts'));
-  return { settings: toDraft7(settingsSchema), keysFile: toDraft7(keysFileSchema), prefix: settingsPrefix };
+  return { settings: toDraft7(settingsSchema), prefix: settingsPrefix };
+}
+
+/** Loads the schemas of both files of the staff proxy from its sources. */
+export async function loadProxySchemas(): Promise<ProxySchemas> {
+  const file = join(rootFolder, 'apps/staff-proxy/src/keys/keys-file-schema.ts');
+  const { keysFileSchema }: { keysFileSchema: SchemaSource } = await import(file);
+  return { ...(await loadSettingsSchema('staff-proxy')), keysFile: toDraft7(keysFileSchema) };
 }
 
 function toDraft7(schema: SchemaSource): JsonObject {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLines } from './check-lines.ts';
-import type { ContractLine } from './contract-lines.ts';
+import { type ContractLine, checkLines } from './check-lines.ts';
 
 const contract = {
   lines: ['All are read.'],
@@ -25,24 +24,28 @@ const gapsOf = (contractLines: Record<string, ContractLine[]>) =>
   checkLines({ contract, contractLines, guarantees }).gaps;
 
 describe('the lines of the contract', () => {
-  it('each have their tests', () => {
-    const { held, gaps } = checkLines({ contract, contractLines: lines, guarantees });
+  it('have their tests', () => {
+    const { checked, gaps } = checkLines({ contract, contractLines: lines, guarantees });
     expect(gaps).toEqual([]);
-    expect(held.readIt).toEqual([
-      { line: 'It is read;', held: [guarantees[0]] },
-      { line: 'once.', held: [guarantees[1]] },
+    expect(checked.readIt).toEqual([
+      { line: 'It is read;', tests: [guarantees[0]] },
+      { line: 'once.', tests: [guarantees[1]] },
     ]);
-    expect(held).not.toHaveProperty(['It.Name']);
+    expect(checked).not.toHaveProperty(['It.Name']);
   });
 
   it.each<[string, Record<string, ContractLine[]>, string]>([
-    ['a line that nothing holds', { ...lines, info: [] }, 'nothing holds this line of info: "All are read."'],
-    ['words that the contract does not have', { ...lines, info: [['Gone', '200']] }, '0 lines of info say "Gone"'],
-    ['words of two lines', { ...lines, readIt: [['.', '200']] }, 'nothing holds this line of readIt: "It is read;"'],
-    ['an operation that does not exist', { ...lines, gone: [] }, 'the contract says nothing of gone.'],
+    ['a line without tests', { ...lines, info: [] }, 'no test checks this line of info: "All are read."'],
+    ['words that are not in the contract', { ...lines, info: [['Gone', '200']] }, '0 lines of info contain "Gone"'],
+    [
+      'words that two lines contain',
+      { ...lines, readIt: [['.', '200']] },
+      'no test checks this line of readIt: "It is read;"',
+    ],
+    ['an operation that does not exist', { ...lines, gone: [] }, 'the contract has no lines about gone.'],
     ['a test that does not exist', { ...lines, info: [['All', 'rule none']] }, 'called "rule none: …"'],
-    ['a member without a test', { ...lines, 'It.Pin': [] }, 'nothing holds this line of It.Pin'],
-  ])('tell of %s', (_, contractLines, told) => {
-    expect(gapsOf(contractLines).join('\n')).toContain(told);
+    ['a member without a test', { ...lines, 'It.Pin': [] }, 'no test checks this line of It.Pin'],
+  ])('are reported for %s', (_, contractLines, gap) => {
+    expect(gapsOf(contractLines).join('\n')).toContain(gap);
   });
 });

@@ -1,11 +1,19 @@
 import type { Guarantee } from '../guarantees/collect-guarantees.ts';
-import type { ContractLines } from './contract-lines.ts';
 import type { StaffContract } from './read-operations.ts';
 
-/** A line of the contract's prose, with what holds it. */
-export interface HeldLine {
+/** Words that identify a line of prose, and the names of the tests that check it. */
+export type ContractLine = readonly [says: string, ...tests: string[]];
+
+/**
+ * The tests of each line of prose in a contract, by operation, schema or `info`. A test is named by a status or parameter
+ * of the line's operation, or by `subject name`. A line without an entry, or an entry without a line, is a gap.
+ */
+export type ContractLines = Readonly<Record<string, readonly ContractLine[]>>;
+
+/** A line of the contract's prose with the tests that check it. */
+export interface CheckedLine {
   readonly line: string;
-  readonly held: readonly Guarantee[];
+  readonly tests: readonly Guarantee[];
 }
 
 export interface LineSources {
@@ -14,9 +22,9 @@ export interface LineSources {
   readonly guarantees: readonly Guarantee[];
 }
 
-/** The prose by operation, and as `info` that about all of them, each line with its tests; and all that does not fit. */
+/** Returns the lines of each operation and schema, and of the contract as `info`, with their tests; and every gap. */
 export function checkLines({ contract, contractLines, guarantees }: LineSources): {
-  readonly held: Readonly<Record<string, readonly HeldLine[]>>;
+  readonly checked: Readonly<Record<string, readonly CheckedLine[]>>;
   readonly gaps: readonly string[];
 } {
   const gaps: string[] = [];
@@ -25,26 +33,26 @@ export function checkLines({ contract, contractLines, guarantees }: LineSources)
     info: lines,
     ...Object.fromEntries(operations.map((one) => [one.operationId, one.lines])),
     ...sent,
-    // Most members are only named; those with rules of their own are listed.
+    // Only members with rules of their own have entries.
     ...Object.fromEntries(Object.entries(members).filter(([name]) => name in contractLines)),
   };
-  const held = Object.entries(byOwner).map(([owner, lines]): [string, HeldLine[]] => {
+  const checked = Object.entries(byOwner).map(([owner, lines]): [string, CheckedLine[]] => {
     const entries = contractLines[owner] ?? [];
     for (const [says] of entries) {
       const count = lines.filter((line) => line.includes(says)).length;
-      if (count !== 1) gaps.push(`contract-lines.ts: ${count} lines of ${owner} say "${says}".`);
+      if (count !== 1) gaps.push(`contract-lines.ts: ${count} lines of ${owner} contain "${says}".`);
     }
-    const heldLines = lines.map((line) => {
+    const checkedLines = lines.map((line) => {
       const names = entries.filter(([says]) => line.includes(says)).flatMap(([, ...tests]) => tests);
-      if (names.length === 0) gaps.push(`contract-lines.ts: nothing holds this line of ${owner}: "${line}"`);
-      return { line, held: names.flatMap((name) => find(owner, name)) };
+      if (names.length === 0) gaps.push(`contract-lines.ts: no test checks this line of ${owner}: "${line}"`);
+      return { line, tests: names.flatMap((name) => find(owner, name)) };
     });
-    return [owner, heldLines];
+    return [owner, checkedLines];
   });
   for (const owner of Object.keys(contractLines)) {
-    if (!(owner in byOwner)) gaps.push(`contract-lines.ts: the contract says nothing of ${owner}.`);
+    if (!(owner in byOwner)) gaps.push(`contract-lines.ts: the contract has no lines about ${owner}.`);
   }
-  return { held: Object.fromEntries(held), gaps };
+  return { checked: Object.fromEntries(checked), gaps };
 
   function find(owner: string, name: string): Guarantee[] {
     const [subject = '', rest = ''] = name.includes(' ') ? splitAtSpace(name) : [owner, name];

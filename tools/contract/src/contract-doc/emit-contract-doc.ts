@@ -1,72 +1,61 @@
 import type { Guarantee } from '../guarantees/collect-guarantees.ts';
-import { emitLinks, escapeCell } from '../guarantees/emit-guarantees.ts';
+import { emitCount, escapeCell } from '../guarantees/emit-guarantees.ts';
 import type { GuaranteedThings } from '../guarantees/find-gaps.ts';
-import type { HeldLine } from './check-lines.ts';
+import type { CheckedLine } from './check-lines.ts';
 import type { Operation } from './read-operations.ts';
 
 export interface ContractDocSources extends Pick<GuaranteedThings, 'guarantees'> {
-  /** Everything before the contract, in Markdown: what it is, how to run it, what else it has. */
+  /** Everything before the contract, in Markdown. */
   readonly before: string;
-  /** What the lines below are, in Markdown. */
-  readonly introduction: string;
   readonly operations: readonly Operation[];
-  readonly heldLines: Readonly<Record<string, readonly HeldLine[]>>;
-  /** Why something has no test, by its name or by that of its operation and its own. */
+  readonly checkedLines: Readonly<Record<string, readonly CheckedLine[]>>;
+  /** Why something has no test of its own, by its name or by `operation name`. */
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** The page of a server that serves the staff contract: each line of its contract with the tests that hold it. */
+/** Returns the report of a server that serves the staff contract: how many tests check each part of the contract. */
 export function emitContractDoc(sources: ContractDocSources): string {
-  const { before, introduction, operations, heldLines } = sources;
+  const { before, operations, checkedLines, reasons } = sources;
+  const operationIds = new Set(operations.map(({ operationId }) => operationId));
+  const schemaLines = Object.entries(checkedLines).filter(([owner]) => owner !== 'info' && !operationIds.has(owner));
   return `${before.trim()}
 
-## The contract, line by line
+## Operations
 
-${introduction.trim()}
+*Statements* are the sentences of the operation's description. A test checks each statement, response and parameter.
 
-${emitLines(heldLines.info)}
+| operation | request | statements | responses and parameters | tests |
+|---|---|---|---|---|
 ${operations.map((operation) => emitOperation(operation, sources)).join('\n')}
 
-### What is sent
+${Object.entries(reasons)
+  .map(([name, reason]) => `- \`${name}\` has no test of its own where none is listed: it ${reason}.`)
+  .join('\n')}
 
-${emitSent(sources)}`;
-}
+## Rules for all operations
 
-function emitOperation(operation: Operation, { heldLines, guarantees, reasons }: ContractDocSources): string {
-  const { operationId, method, path, summary, listed } = operation;
-  const rows = listed.map(({ name, description }) => {
-    const held = guarantees.filter((guarantee) => isAbout(guarantee, operationId, name));
-    const why = reasons[`${operationId} ${name}`] ?? reasons[name] ?? '';
-    return `| \`${name}\` | ${escapeCell(description)} | ${held.length > 0 ? emitLinks(held) : why} |`;
-  });
-  return `
-### ${operationId}
+| statement | tests |
+|---|---|
+${(checkedLines.info ?? []).map(({ line, tests }) => `| ${escapeCell(line)} | ${emitCount(tests)} |`).join('\n')}
 
-\`${method} ${path}\` – ${summary}.
+## Schemas
 
-${emitLines(heldLines[operationId])}
-
-| answer or parameter | what the contract says | held to it by the test |
+| schema | statement | tests |
 |---|---|---|
-${rows.join('\n')}`;
+${schemaLines
+  .flatMap(([owner, lines]) =>
+    lines.map(({ line, tests }) => `| \`${owner}\` | ${escapeCell(line)} | ${emitCount(tests)} |`),
+  )
+  .join('\n')}`;
 }
 
-/** Lines about schemas and single members, each with the name of what it is about. */
-function emitSent({ heldLines, operations }: ContractDocSources): string {
-  const others = new Set(['info', ...operations.map(({ operationId }) => operationId)]);
-  const rows = Object.entries(heldLines).flatMap(([owner, lines]) =>
-    others.has(owner)
-      ? []
-      : lines.map(({ line, held }) => `| \`${owner}\` | ${escapeCell(line)} | ${emitLinks(held)} |`),
-  );
-  return ['| schema | the contract says | held to it by the test |', '|---|---|---|', ...rows].join('\n');
-}
-
-function emitLines(lines: readonly HeldLine[] = []): string {
-  const rows = lines.map(({ line, held }) => `| ${escapeCell(line)} | ${emitLinks(held)} |`);
-  return ['| the contract says | held to it by the test |', '|---|---|', ...rows].join('\n');
-}
-
-function isAbout({ subject, name }: Guarantee, operationId: string, listed: string): boolean {
-  return subject === operationId && name === listed;
+function emitOperation(operation: Operation, { checkedLines, guarantees }: ContractDocSources): string {
+  const { operationId, method, path, listed } = operation;
+  const lines = checkedLines[operationId] ?? [];
+  const tests: Guarantee[] = [
+    ...lines.flatMap((line) => line.tests),
+    ...guarantees.filter(({ subject, name }) => subject === operationId && listed.some((one) => one.name === name)),
+  ];
+  const names = listed.map(({ name }) => `\`${name}\``).join(' ');
+  return `| \`${operationId}\` | \`${method} ${path}\` | ${lines.length} | ${names} | ${emitCount(tests)} |`;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readOperations, splitLines } from './read-operations.ts';
 
-it('divides prose where a sentence or a part of one ends, and nowhere else', () => {
+it('splits prose at the ends of sentences and at semicolons only', () => {
   expect(splitLines('One\n  line; `a/b;c=d` is no end.\nAnother (RFC 1, section 2.3).')).toEqual([
     'One line;',
     '`a/b;c=d` is no end.',
@@ -9,7 +9,7 @@ it('divides prose where a sentence or a part of one ends, and nowhere else', () 
   ]);
 });
 
-it('reads the statuses and parameters of an operation, shared ones and those of its path too', () => {
+it('reads the statuses and parameters of an operation, including shared ones and those of its path', () => {
   const { operations, sent, members } = readOperations({
     info: { description: 'All.' },
     servers: [{ url: '/v2' }],

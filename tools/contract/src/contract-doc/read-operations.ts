@@ -3,26 +3,26 @@ import type { Listed } from '../guarantees/find-gaps.ts';
 export interface Operation {
   readonly operationId: string;
   readonly method: string;
-  /** From the root of the server. */
+  /** Path from the root of the server. */
   readonly path: string;
   readonly summary: string;
-  /** The prose of the contract, a line each. */
+  /** The sentences of its description. */
   readonly lines: readonly string[];
-  /** Every status that it may answer with, and every parameter that it takes. */
+  /** Every status and every parameter. */
   readonly listed: readonly Listed[];
 }
 
 export interface StaffContract {
-  /** The prose that is about all operations. */
+  /** The sentences about all operations. */
   readonly lines: readonly string[];
   readonly operations: readonly Operation[];
-  /** The prose about what is sent, by the name of its schema. */
+  /** The sentences about bodies, by the name of the schema. */
   readonly sent: Readonly<Record<string, readonly string[]>>;
-  /** The prose about single members, by `Schema.member`. */
+  /** The sentences about single members, by `Schema.member`. */
   readonly members: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads the operations that carry data out of the contract: the login and those on people. */
+/** Returns the operations of the contract that have data: the login and those on people. */
 export function readOperations(document: Document): StaffContract {
   const { responses: sharedResponses = {}, parameters: sharedParameters = {} } = document.components;
   const base = (document.servers[0]?.url ?? '').replace(/\/$/, '');
@@ -63,7 +63,7 @@ export function readOperations(document: Document): StaffContract {
   };
 }
 
-/** Name of the schema of an operation's body, if it has one. */
+/** Returns the name of the schema of an operation's body, if it has one. */
 function bodyOf(operation: OperationObject | undefined): string[] {
   const $ref = operation?.requestBody?.content['application/json']?.schema.$ref;
   return $ref === undefined ? [] : [$ref.slice($ref.lastIndexOf('/') + 1)];
@@ -75,7 +75,7 @@ function linesOf(schema: SchemaObject | undefined): readonly string[] {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Sentences, and the parts of a sentence that a semicolon divides. */
+/** Splits prose into sentences, and sentences at semicolons. */
 export function splitLines(text: string): string[] {
   return text
     .replaceAll(/\s+/g, ' ')
@@ -119,7 +119,7 @@ interface SchemaObject {
   readonly properties?: Readonly<Record<string, SchemaObject>>;
 }
 
-/** As much of the bundled contract as is read here. */
+/** The part of the bundled contract that is used here. */
 export interface Document {
   readonly info: { readonly description: string };
   readonly servers: readonly { readonly url: string }[];

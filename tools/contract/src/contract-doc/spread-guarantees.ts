@@ -1,15 +1,14 @@
 import type { Guarantee } from '../guarantees/collect-guarantees.ts';
 import type { Operation } from './read-operations.ts';
 
-/** The subject of a title that holds for each operation that the test goes over. */
+/** The subject of a title that applies to each operation in the `test.each` of its test. */
 export const everyOperation = '$operationId';
 
 /**
- * Turns what holds for many operations into a guarantee of each: `requestsThatAnswer(404)` goes over all that the
- * contract lets answer 404, `writesThatAnswer(404)` over those that change something, `requestsThatTake('If-Match')` over
- * all that take the parameter; `requests` over all that there are, `writes` over all that change something. The login is in
- * none of them: it is nobody's data.
- * @throws Error for a title that speaks of something else than its test goes over
+ * Returns a guarantee of each operation in place of one for many. `requestsThatAnswer(404)` covers the operations whose
+ * contract has a 404, `writesThatAnswer(404)` the writes among them, `requestsThatTake('If-Match')` those with the parameter,
+ * `requests` all operations, `writes` all writes. None of them covers `login`, which belongs to no company.
+ * @throws Error for a title that names another status or parameter than its `test.each`
  */
 export function spreadGuarantees(guarantees: readonly Guarantee[], operations: readonly Operation[]): Guarantee[] {
   return guarantees.flatMap((guarantee) => {
@@ -17,7 +16,7 @@ export function spreadGuarantees(guarantees: readonly Guarantee[], operations: r
     const { name, text, file, each = '' } = guarantee;
     const goesOver = readEach(each, name);
     if (goesOver === undefined) {
-      throw new Error(`${file}: "${name}: ${text}" goes over ${each}, which does not say which.`);
+      throw new Error(`${file}: "${name}: ${text}" goes over ${each}, which does not name the operations.`);
     }
     return operations
       .filter(({ operationId, method, listed }) => {

@@ -13,33 +13,31 @@ export const generatedPaths = [
   'docs/configuration.md',
   'docs/commands.md',
   'docs/contract.md',
-  'docs/gateway.md',
   'docs/promises.md',
-  'docs/scheduling.md',
-  'docs/staff-proxy.md',
+  'docs/reports/*.md',
 ];
 
 export interface CheckDriftOptions {
   /** Of the checkout that is looked at. */
   readonly root?: string;
-  /** Writes all that is generated there; throws when it cannot. */
+  /** Writes all generated files. */
   readonly generate?: (root: string) => Promise<void>;
 }
 
-/** Writes everything anew and fails when that changes anything: what is committed is what the sources say. */
+/** Generates all files again. Throws when that changes a file, because committed files must match their sources. */
 export async function checkDrift({ root = rootFolder, generate = generateAll }: CheckDriftOptions = {}): Promise<void> {
   const before = readGenerated(root);
   await generate(root);
   const pathspecs = generatedPaths.map((path) => `:(glob)${path}`);
-  // Unlike `git diff`, status also sees files that nobody has added yet.
+  // Unlike `git diff`, `git status` also lists untracked files.
   const status = await runProgram('git', ['status', '--porcelain', '--untracked-files=all', '--', ...pathspecs], {
     cwd: root,
   });
   if (status.exitCode !== 0) throw new ToolFailure(status.output.trim());
   if (status.output !== '') throw new ToolFailure(describeDrift(status.output));
-  const mended = changedFiles(before, readGenerated(root));
-  if (mended.length > 0) throw new ToolFailure(describeMended(mended));
-  console.log('Every generated file is what its source says.');
+  const restored = changedFiles(before, readGenerated(root));
+  if (restored.length > 0) throw new ToolFailure(describeRestored(restored));
+  console.log('All generated files match their sources.');
 }
 
 async function generateAll(root: string): Promise<void> {
@@ -48,30 +46,30 @@ async function generateAll(root: string): Promise<void> {
   if (exitCode !== 0) throw new ToolFailure(output.trim());
 }
 
-/** The bytes of each generated file: git knows nothing of an edit that the generators have just undone. */
+/** Returns the bytes of each generated file, because git does not report edits that the generators have undone. */
 function readGenerated(root: string): ReadonlyMap<string, string> {
   const files = globSync(generatedPaths, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
   return new Map(paths.map((path) => [relative(root, path), readFileSync(path, 'latin1')]));
 }
 
-/** Files that differ, or that are on one side alone. */
+/** Returns the files that differ or are on one side only. */
 export function changedFiles(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((path) => before.get(path) !== after.get(path))
     .sort();
 }
 
-/** What to do about files that were edited, and are what they should be again. */
-export function describeMended(paths: readonly string[]): string {
+/** Returns the message about files that were edited by hand and are restored. */
+export function describeRestored(paths: readonly string[]): string {
   return [
-    'Edited by hand, and written anew from the sources:',
+    'These generated files were edited by hand, and are now restored:',
     ...paths.map((path) => `  ${path}`),
     'Change specs/, tools/contract or the error table instead, and run `pnpm generate`.',
   ].join('\n');
 }
 
-/** What to do about the files that `git status --porcelain` lists. */
+/** Returns the message about the files that `git status --porcelain` lists. */
 export function describeDrift(status: string): string {
   const files = status.trimEnd().split('\n');
   const [them, they] = files.length === 1 ? ['file', 'it'] : ['files', 'them'];

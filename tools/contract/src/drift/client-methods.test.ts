@@ -16,7 +16,7 @@ const clients: Readonly<Record<string, { build: BuildClient; besides: readonly s
   },
   staff: {
     build: (fetch) => createStaffClient({ baseUrl, token: 't', fetch }) as unknown as AnyClient,
-    // Reads that take more than one operation.
+    // Methods that use more than one operation.
     besides: ['staffTags', 'staffSkillset', 'pages'],
   },
 };
@@ -29,7 +29,7 @@ describe.each(Object.entries(clients))('the %s client', (name, { build, besides 
       ['the client', await recordClientCalls(builder, besides)],
     );
 
-  test('pair operationIds ⇄ client methods: each operation has a method of its name that calls it, and no other is there', async () => {
+  test('pair operationIds ⇄ client methods: each operation has a method of its name that calls it, and there are no other methods', async () => {
     expect(readOperationsOf(load()).size).toBeGreaterThan(10);
     expect(await check(load())).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe.each(Object.entries(clients))('the %s client', (name, { build, besides 
     expect(await check(moved)).toEqual(['getHealth is GET /healthz in the contract and GET /health in the client']);
   });
 
-  test('mutation operationIds ⇄ client methods: a method is taken from the client', async () => {
+  test('mutation operationIds ⇄ client methods: a method is removed from the client', async () => {
     const less: BuildClient = (fetch) => ({ ...build(fetch), getLiveness: undefined });
     expect(await check(load(), less)).toEqual(['getLiveness is in the contract alone']);
   });

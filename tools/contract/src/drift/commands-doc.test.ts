@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AppName, appNames, loadProgram } from '../configuration/load-program.ts';
-import { listCommands } from '../guarantees/list-commands.ts';
+import { listCommands } from '../contract-doc/load-app.ts';
 import { rootFolder } from '../workspace.ts';
 import { findMapDrift } from './find-map-drift.ts';
 

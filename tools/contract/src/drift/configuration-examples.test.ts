@@ -8,7 +8,7 @@ import { rootFolder } from '../workspace.ts';
 const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
 const page = read('docs/configuration.md');
 
-/** The examples of the page, each with the file that it is of. */
+/** Returns the examples of the page, each with its file. */
 function examplesOf(text: string): { file: string; value: Record<string, unknown> }[] {
   return text.split(/^(?=## |### The proxy)/m).flatMap((part) => {
     const [heading = ''] = part.split('\n', 1);
@@ -18,7 +18,7 @@ function examplesOf(text: string): { file: string; value: Record<string, unknown
   });
 }
 
-/** A part of an endpoint, in the file that it would stand in. */
+/** Returns the file that contains a part of an endpoint. */
 function wholeFile(file: string, value: Record<string, unknown>): Record<string, unknown> {
   if (file !== 'endpoints' || 'endpoints' in value) return value;
   return { endpoints: [{ path: '/example', service: 'http', ...value }] };
@@ -29,7 +29,7 @@ function loadSchema(file: string): { readonly properties: Record<string, object>
   return JSON.parse(read(`apps/${app}/schemas/${file}.schema.json`));
 }
 
-/** What an editor would mark in an example. */
+/** Returns the schema errors of the examples. */
 function findRefused(text: string, schemaOf = loadSchema): string[] {
   return examplesOf(text).flatMap(({ file, value }) => {
     const ajv = new Ajv({ allowUnionTypes: true });
@@ -38,7 +38,7 @@ function findRefused(text: string, schemaOf = loadSchema): string[] {
   });
 }
 
-test('pair published schema ⇄ examples: every example of the page on the configuration is a file that its schema takes', () => {
+test('pair published schema ⇄ examples: every example of the page on the configuration is valid', () => {
   expect(examplesOf(page).length).toBeGreaterThan(30);
   expect(new Set(examplesOf(page).map(({ file }) => file))).toEqual(
     new Set(['settings', 'endpoints', 'keys', 'staff-proxy', 'proxy-keys']),

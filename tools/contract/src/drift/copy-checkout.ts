@@ -6,14 +6,14 @@ import { rootFolder } from '../workspace.ts';
 
 export interface CheckoutCopy {
   readonly root: string;
-  /** Runs git there; gives what it prints. */
+  /** Runs git in the copy and returns its output. */
   git(...args: string[]): string;
   remove(): void;
 }
 
 /**
- * Copies this checkout as it stands into a repository of its own, all committed, for tests that change files of it. Its
- * packages see each other's copies and the installed dependencies.
+ * Copies the current checkout to a new repository and commits it, for tests that change files. The packages of the copy
+ * use each other and the installed dependencies.
  */
 export function copyCheckout(): CheckoutCopy {
   const root = mkdtempSync(join(tmpdir(), 'rostergate-checkout-'));
@@ -28,7 +28,7 @@ export function copyCheckout(): CheckoutCopy {
   const packages = new Set(files.split('\0').filter((file) => /^[^/]+\/[^/]+\/package\.json$/.test(file)));
   for (const manifest of packages) {
     const installed = join(dirname(manifest), 'node_modules');
-    // Links, each relative to where it stands: to a package of the workspace, or to what the root has installed.
+    // These are relative links to packages of the workspace or to dependencies of the root.
     if (isThere(installed))
       cpSync(join(rootFolder, installed), join(root, installed), { recursive: true, verbatimSymlinks: true });
   }
@@ -37,7 +37,7 @@ export function copyCheckout(): CheckoutCopy {
   git('config', 'user.name', 'Test');
   git('config', 'user.email', 'test@example.org');
   git('add', '--all');
-  git('commit', '--quiet', '--message=As it stands');
+  git('commit', '--quiet', '--message=Copy');
   return { root, git, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 

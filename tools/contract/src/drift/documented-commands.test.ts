@@ -17,22 +17,22 @@ const documented: DocumentedCommands = {
   ci: read('.ci/run'),
   workflows: Object.fromEntries(workflows.map((file) => [file, read(file)])),
   notInCi: {
-    start: 'serves until it is ended; an acceptance test runs it',
-    dev: 'serves until it is ended; npm start runs the same servers',
+    start: 'runs until it is stopped; an acceptance test runs it',
+    dev: 'runs until it is stopped; npm start runs the same servers',
     rostergate: 'the acceptance tests run the program itself',
     scheduling: 'the acceptance tests run the program itself',
     'staff-proxy': 'the acceptance tests run the program itself',
     generate: 'generate:check runs it and fails on any change',
-    check: 'is build, lint, typecheck and test, each of which CI runs',
+    check: 'runs build, lint, typecheck and test, which CI runs separately',
     lint: 'biome ci checks the same files at once',
-    format: 'mends what biome ci finds',
-    fuzz: 'goes on for as long as it is told to; npm test runs the same queries, fewer',
-    'release:changeset': 'drafts what release:check misses',
+    format: 'fixes what biome ci reports',
+    fuzz: 'runs for a configurable time; npm test runs fewer of the same queries',
+    'release:changeset': 'drafts the changesets that release:check requires',
   },
 };
 const check = (changes: Partial<DocumentedCommands> = {}) => findCommandDrift({ ...documented, ...changes });
 
-test('pair README commands ⇄ CI: every command that a document names exists, and CI runs it or it is said why not', () => {
+test('pair README commands ⇄ CI: every documented command exists, and CI runs it or there is a reason', () => {
   expect(files).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md']));
   expect(stagesOf(documented.ci).length).toBeGreaterThan(5);
   expect(check()).toEqual([]);
@@ -41,19 +41,19 @@ test('pair README commands ⇄ CI: every command that a document names exists, a
 test('mutation README commands ⇄ CI: a script is renamed in package.json alone', () => {
   const { typecheck, ...scripts } = documented.scripts;
   expect(check({ scripts: { ...scripts, types: typecheck ?? '' } })).toContain(
-    'CONTRIBUTING.md names `pnpm typecheck`, which package.json has not',
+    'CONTRIBUTING.md names `pnpm typecheck`, which is not in package.json',
   );
 });
 
-test('mutation README commands ⇄ CI: a stage is taken from .ci/run', () => {
+test('mutation README commands ⇄ CI: a stage is removed from .ci/run', () => {
   expect(check({ ci: documented.ci.replace(/^stage test .*$/m, '') })).toContain(
     'README.md names `pnpm test`, which CI does not run',
   );
 });
 
-test('mutation README commands ⇄ CI: a reason is given why CI does not run what it runs', () => {
+test('mutation README commands ⇄ CI: a command that CI runs has a reason for not running it', () => {
   expect(check({ notInCi: { ...documented.notInCi, rehearse: 'takes minutes' } })).toEqual([
-    'there is a reason why CI does not run `pnpm rehearse`, which it runs',
+    'CI runs `pnpm rehearse`: remove the reason for not running it',
   ]);
 });
 
@@ -63,11 +63,11 @@ test('mutation README commands ⇄ CI: a workflow no longer calls .ci/run, or na
   );
   expect(check({ workflows: { [file]: text.replaceAll('.ci/run', 'true') } })).toContain('no workflow runs .ci/run');
   expect(check({ workflows: { [file]: `${text}\n      - run: pnpm verify` } })).toContain(
-    `${file} names \`pnpm verify\`, which package.json has not`,
+    `${file} names \`pnpm verify\`, which is not in package.json`,
   );
 });
 
 test('mutation README commands ⇄ CI: a document names another command', () => {
   const documents = { 'README.md': documented.documents['README.md']?.replaceAll('npm test', 'npm verify') ?? '' };
-  expect(check({ documents })).toEqual(['README.md names `pnpm verify`, which package.json has not']);
+  expect(check({ documents })).toEqual(['README.md names `pnpm verify`, which is not in package.json']);
 });

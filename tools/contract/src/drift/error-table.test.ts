@@ -30,7 +30,7 @@ describe('docs/errors.md', () => {
     }
   });
 
-  test('mutation error table ⇄ docs/errors.md: a row is taken from the page', () => {
+  test('mutation error table ⇄ docs/errors.md: a row is removed from the page', () => {
     expect(check(problems, page.replace(/^.*`key_missing`.*\n/m, ''))).toEqual(['key_missing is in the table alone']);
   });
 });
@@ -42,7 +42,7 @@ describe.each([
   const classes = new Map(kinds.map(([status, kind]) => [String(status), kind]));
   const check = (table: ErrorTable) => findMapDrift(['the table', kindsOfTable(table)], ['the client', classes]);
 
-  test('pair error table ⇄ error classes: the client has the class of every status that a server answers with', () => {
+  test('pair error table ⇄ error classes: the client has the class of every status in the table', () => {
     expect(check(problems)).toEqual([]);
     for (const [status, kind, { name }] of kinds) expect(name, String(status)).toBe(kind);
   });

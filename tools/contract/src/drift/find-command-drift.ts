@@ -5,15 +5,15 @@ export interface DocumentedCommands {
   readonly scripts: Readonly<Record<string, string>>;
   /** Text of `.ci/run`. */
   readonly ci: string;
-  /** Texts of the workflows that call it and that release, by path. */
+  /** Texts of the workflows, by path. */
   readonly workflows: Readonly<Record<string, string>>;
-  /** Scripts that neither runs, each with the reason. */
+  /** Scripts that neither CI nor a workflow runs, each with the reason. */
   readonly notInCi: Readonly<Record<string, string>>;
 }
 
 /**
- * Commands of the workspace that a document or a workflow names and that do not exist, or that CI does not run; and
- * reasons for what it does run, which could be dropped behind them unseen.
+ * Returns faults of documented commands: commands that do not exist, commands that CI does not run, and reasons for
+ * commands that CI does run.
  */
 export function findCommandDrift({ documents, scripts, ci, workflows, notInCi }: DocumentedCommands): string[] {
   const inWorkflows = Object.entries(workflows).flatMap(([file, text]) =>
@@ -34,13 +34,13 @@ export function findCommandDrift({ documents, scripts, ci, workflows, notInCi }:
   const uncalled = Object.values(workflows).some((text) => text.includes('.ci/run'));
   return [
     ...(uncalled ? [] : ['no workflow runs .ci/run']),
-    ...missing.map(({ file, name }) => `${file} names \`pnpm ${name}\`, which package.json has not`),
+    ...missing.map(({ file, name }) => `${file} names \`pnpm ${name}\`, which is not in package.json`),
     ...idle.map(({ file, name }) => `${file} names \`pnpm ${name}\`, which CI does not run`),
-    ...needless.map((name) => `there is a reason why CI does not run \`pnpm ${name}\`, which it runs`),
+    ...needless.map((name) => `CI runs \`pnpm ${name}\`: remove the reason for not running it`),
   ];
 }
 
-/** What each stage of `.ci/run` runs, without options and without what installs a program first. */
+/** Returns the command of each stage of `.ci/run`, without options and without installation wrappers. */
 export function stagesOf(ci: string): string[] {
   return [...ci.matchAll(/^stage \S+ (.+)$/gm)].map(([, command = '']) =>
     withoutOptions(command.replace(/^(?:with \S+ \S+ )+/, '')),
@@ -51,13 +51,13 @@ function withoutOptions(command: string): string {
   return command.replaceAll(/ --\S+/g, '').trim();
 }
 
-/** `npm test` and `pnpm run x` are what their script says. */
+/** Replaces `npm test` and `pnpm run x` by the script. */
 function resolveScript(command: string, scripts: Readonly<Record<string, string>>): string {
   const [, name = ''] = /^p?npm (?:run )?(\S+)$/.exec(command) ?? [];
   return withoutOptions(scripts[name] ?? command);
 }
 
-/** Names of the scripts in the code of a document, each once. */
+/** Returns the names of the scripts in the code of a document. */
 function codeOf(text: string): string[] {
   const code = [...text.matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span ?? '');
   return scriptsIn(code.join('\n'));
@@ -69,7 +69,7 @@ function scriptsIn(code: string): string[] {
   return [...names].filter((name) => !ofThePackageManager.has(name));
 }
 
-/** Words that are no script of ours. */
+/** Commands of the package manager. */
 const ofThePackageManager = new Set(
   'add audit changeset config create dlx exec i init install licenses pack publish sbom'.split(' '),
 );

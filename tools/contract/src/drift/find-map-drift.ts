@@ -1,4 +1,4 @@
-/** What two sides do not say alike of the things that they both name; empty when they agree. */
+/** Returns the differences between two maps. Empty when they agree. */
 export function findMapDrift(
   [oneSide, one]: readonly [side: string, facts: ReadonlyMap<string, string>],
   [otherSide, other]: readonly [side: string, facts: ReadonlyMap<string, string>],

@@ -5,14 +5,14 @@ import { runProgram } from '../run-program.ts';
 import { checkDrift } from './check-drift.ts';
 import { copyCheckout } from './copy-checkout.ts';
 
-// Programs run one after the other, each for seconds on a busy machine.
+// The tests run several programs, which take seconds on a busy machine.
 vi.setConfig({ testTimeout: 300_000 });
 
 const checkout = copyCheckout();
 afterEach(() => void checkout.git('reset', '--hard', '--quiet'));
 afterAll(() => checkout.remove());
 
-/** Everything but the stubs, which need Java. */
+/** All generators except that of the stubs, which needs Java. */
 const generators = {
   spec: ['spec', 'staff'],
   client: ['client', 'staff'],
@@ -47,7 +47,7 @@ function edit(file: string, what: string, by: string): void {
   writeFileSync(path, text.replace(what, by));
 }
 
-/** The files that a failed check names. */
+/** Returns the files that a failed check reports. */
 async function named(...names: Generator[]): Promise<string[]> {
   const error = await check(...names).then(
     () => new Error(),
@@ -59,7 +59,7 @@ async function named(...names: Generator[]): Promise<string[]> {
 }
 
 describe('the check of generated files', () => {
-  test('pair spec ⇄ generated files: writing all of them anew changes none', async () => {
+  test('pair spec ⇄ generated files: generating them again changes nothing', async () => {
     await check(...all);
   });
 

@@ -1,6 +1,6 @@
 import { httpMethods, type OpenApiDocument } from '../spec/openapi-document.ts';
 
-/** Each operation of a document as `GET /v2/staffmember/{staff_key}`, by its operationId. */
+/** Returns the operations of a document, such as `GET /v2/staffmember/{staff_key}`, by operationId. */
 export function readOperationsOf(document: OpenApiDocument): Map<string, string> {
   const operations = new Map<string, string>();
   for (const [template, item] of Object.entries(document.paths)) {

@@ -1,12 +1,12 @@
-/** A client of which nothing is known but that its methods send requests. */
+/** A client whose methods send requests. */
 export type AnyClient = Readonly<Record<string, unknown>>;
 
-/** Builds a client over a fetch of one's own. */
+/** Creates a client with the given fetch. */
 export type BuildClient = (fetch: (request: Request) => Promise<Response>) => AnyClient;
 
 /**
- * What each method of a client sends, as `GET /v2/staffmember/{staff_key}`, by the method's name. Methods that are no
- * operation of the contract are named in `besides`.
+ * Returns the request of each method of a client, such as `GET /v2/staffmember/{staff_key}`, by method name. `besides`
+ * names methods that are not operations of the contract.
  */
 export async function recordClientCalls(
   build: BuildClient,
@@ -21,12 +21,12 @@ export async function recordClientCalls(
   for (const [name, method] of Object.entries(client)) {
     if (typeof method !== 'function' || besides.includes(name)) continue;
     sent = 'nothing';
-    // What it makes of the answer is not looked at here.
+    // The result of the call does not matter here.
     await method({ path: namesAsValues, query: { companyKey: 'c' } }).catch(() => undefined);
     calls.set(name, sent);
   }
   return calls;
 }
 
-/** Each path parameter is filled in by its own name, so that the address that is sent is the template. */
+/** Returns each parameter as its own name, so that the path of the request is the template. */
 const namesAsValues = new Proxy<Record<string, string>>({}, { get: (_, name) => `{${String(name)}}` });

@@ -25,7 +25,7 @@ describe.each(appNames)('%s', async (app) => {
   const withOption = settings.filter(({ option }) => option !== undefined);
   const checkHelp = (text: string) => findSettingsDrift(withOption, viewOfHelp(text), wordsOfHelp);
 
-  test('every default is a value that its setting takes when it is written', () => {
+  test('every default is a valid value of its setting', () => {
     for (const { name, default: preset } of settings) {
       if (preset !== undefined) expect(() => parse({ [name]: JSON.parse(preset) }), name).not.toThrow();
     }
@@ -41,34 +41,32 @@ describe.each(appNames)('%s', async (app) => {
     const [first, ...others] = settings;
     const renamed = [{ ...first, name: 'bind', variable: 'X_BIND', option: '--bind' }, ...others] as typeof settings;
     expect(findSettingsDrift(renamed, viewOfPage(app, page), wordsOfPage(app))).toEqual([
-      'host is told of and is no setting',
-      'bind is a setting and is not told of',
+      'host is described but is not a setting',
+      'bind is a setting but is not described',
     ]);
   });
 
   test('mutation settings ⇄ docs: a default, a bound or a description is changed on the page alone', () => {
     const port = settings.find(({ name }) => name === 'port');
     expect(checkPage(replaceAfter(page, '\n## ', `\`${port?.default}\``, '`1`'))).not.toEqual([]);
-    expect(checkPage(page.replaceAll('0 to 65535', '0 to 99999'))).toEqual(['port should say: 0 to 65535']);
-    expect(checkPage(page.replaceAll('Port to listen on.', 'The port.'))).toEqual([
-      `port should say: ${port?.description}`,
-    ]);
+    expect(checkPage(page.replaceAll('0 to 65535', '0 to 99999'))).toEqual(['port lacks: 0 to 65535']);
+    expect(checkPage(page.replaceAll('Port to listen on.', 'The port.'))).toEqual([`port lacks: ${port?.description}`]);
   });
 
-  test('pair settings ⇄ --help: every setting but the secrets is an option of serve, as its schema says', () => {
+  test('pair settings ⇄ --help: every setting except secrets is an option of serve, as in its schema', () => {
     expect(checkHelp(help)).toEqual([]);
   });
 
-  test('mutation settings ⇄ --help: an option is taken away, or one that is a secret is added', () => {
-    expect(checkHelp(help.replace(/^ {2}--port .*\n/m, ''))).toEqual(['port is a setting and is not told of']);
+  test('mutation settings ⇄ --help: an option is removed, or a secret is added', () => {
+    expect(checkHelp(help.replace(/^ {2}--port .*\n/m, ''))).toEqual(['port is a setting but is not described']);
     const [secret] = settings.filter(({ option }) => option === undefined);
     const shown = `${help}  --${secret?.name.replaceAll('_', '-')} <text>  ${secret?.description}\n`;
-    expect(checkHelp(shown)).toEqual([`${secret?.name} is told of and is no setting`]);
+    expect(checkHelp(shown)).toEqual([`${secret?.name} is described but is not a setting`]);
   });
 
   test('mutation settings ⇄ --help: a default is changed in the code alone', () => {
     const changed = withOption.map((setting) => (setting.name === 'port' ? { ...setting, default: '7' } : setting));
-    expect(findSettingsDrift(changed, viewOfHelp(help), wordsOfHelp)).toEqual(['port should say: default: 7)']);
+    expect(findSettingsDrift(changed, viewOfHelp(help), wordsOfHelp)).toEqual(['port lacks: default: 7)']);
   });
 });
 
@@ -81,13 +79,15 @@ describe.each([
   const schema = JSON.parse(readFileSync(path, 'utf8'));
   const check = (changed: typeof schema) => findSettingsDrift(settings, viewOfSchema(changed), wordsOfSchema);
 
-  test('pair settings ⇄ published schema: editors know every setting and its default', () => {
+  test('pair settings ⇄ published schema: it has every setting with its default', () => {
     expect(check(schema)).toEqual([]);
   });
 
-  test('mutation settings ⇄ published schema: a field is added, or another default stands there', () => {
+  test('mutation settings ⇄ published schema: a field is added, or a default is changed', () => {
     const { port, ...others } = schema.properties;
-    expect(check({ properties: { ...schema.properties, prot: port } })).toEqual(['prot is told of and is no setting']);
+    expect(check({ properties: { ...schema.properties, prot: port } })).toEqual([
+      'prot is described but is not a setting',
+    ]);
     expect(check({ properties: { ...others, port: { ...port, default: 1 } } })).toHaveLength(1);
   });
 });

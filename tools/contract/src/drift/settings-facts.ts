@@ -3,24 +3,24 @@ import { describeField, type FieldFacts, type FieldSchemaObject, optionNameOf } 
 import type { AppName } from '../configuration/load-program.ts';
 import { rootFolder } from '../workspace.ts';
 
-/** What the code of a server says of one of its settings. */
+/** A setting, as the code of a server defines it. */
 export interface SettingFacts extends FieldFacts {
   readonly name: string;
   readonly variable: string;
-  /** Undefined for a secret, which is never an argument. */
+  /** Undefined for a secret, which is never a command-line option. */
   readonly option: string | undefined;
 }
 
 export interface ServerSettings {
   readonly app: AppName;
-  /** What environment names begin with. */
+  /** Prefix of environment variables. */
   readonly prefix: string;
   readonly settings: readonly SettingFacts[];
-  /** Parses a file of settings; throws when the server would not take it. */
+  /** Parses a settings file. Throws when it is invalid. */
   readonly parse: (value: unknown) => void;
 }
 
-/** The settings of a server from its code, which everything that is written of them has to agree with. */
+/** Loads the settings of a server from its code. All descriptions must match them. */
 export async function loadServerSettings(app: AppName): Promise<ServerSettings> {
   const module: SettingsModule = await import(join(rootFolder, 'apps', app, 'src/settings.ts'));
   const { settingsSchema, settingsPrefix: prefix = module.environmentPrefix ?? '' } = module;

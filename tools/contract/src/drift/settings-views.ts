@@ -9,7 +9,7 @@ import type { SettingFacts } from './settings-facts.ts';
 /** Where the settings of each server are described. */
 const settingsPages: Readonly<Record<AppName, { readonly file: string; readonly heading: string }>> = {
   gateway: { file: 'docs/configuration.md', heading: '## settings.json' },
-  scheduling: { file: 'docs/scheduling.md', heading: '## Settings' },
+  scheduling: { file: 'docs/configuration.md', heading: '## scheduling.json' },
   'staff-proxy': { file: 'docs/configuration.md', heading: '## staff-proxy.json' },
 };
 
@@ -34,9 +34,7 @@ export function wordsOfPage(app: AppName): (setting: SettingFacts) => string[] {
   return ({ type, bounds, default: preset, description, variable, option }) => {
     const facts = [type, bounds, description].map((text) => text.replaceAll('|', '\\|'));
     if (app === 'gateway') return [...facts, defaultCell(preset), `\`${variable}\``, option ?? 'it is a secret'];
-    if (app === 'staff-proxy') return [...facts, ...(preset === undefined ? [] : [defaultCell(preset)])];
-    const plain = preset?.replaceAll('"', '');
-    return [...facts, ...(plain ? [`default \`${plain}\``] : [])];
+    return [...facts, ...(preset === undefined ? [] : [defaultCell(preset)])];
   };
 }
 

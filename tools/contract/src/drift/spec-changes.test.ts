@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { runProgram } from '../run-program.ts';
 import { copyCheckout } from './copy-checkout.ts';
 
-// Programs run one after the other, each for seconds on a busy machine.
+// The tests run several programs, which take seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { root, git, remove } = copyCheckout();
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 afterAll(remove);
 
-// As right after a release: every changeset is used up, and each package carries the tag of its version.
+// The state after a release: there are no changesets, and each package has the tag of its version.
 for (const file of globSync('.changeset/!(README).md', { cwd: root })) rmSync(join(root, file));
 git('commit', '--all', '--quiet', '--allow-empty', '--message=Release');
 for (const manifest of globSync('{apps,packages,specs}/*/package.json', { cwd: root })) {
@@ -25,7 +25,7 @@ for (const manifest of globSync('{apps,packages,specs}/*/package.json', { cwd: r
 const check = () =>
   runProgram(process.execPath, ['--conditions=source', 'tools/release/src/main.ts', 'check'], { cwd: root });
 
-/** Adds an operation to the bundled contract: what a caller can do more is a minor change. */
+/** Adds an operation to the bundled contract, which is a minor change. */
 function addOperation(): void {
   const path = join(root, 'specs/staff/gen/openapi.json');
   const document = JSON.parse(readFileSync(path, 'utf8'));
@@ -43,7 +43,7 @@ function announce(bump: 'minor' | 'patch'): void {
 }
 
 describe('the check of a release', () => {
-  test('pair spec change ⇄ changeset: what is unchanged, and what is announced as it should be, passes', async () => {
+  test('pair spec change ⇄ changeset: an unchanged contract passes, and so does a change with its changeset', async () => {
     expect(await check()).toMatchObject({ exitCode: 0 });
     addOperation();
     announce('minor');
@@ -58,7 +58,7 @@ describe('the check of a release', () => {
     expect(output).toContain('pnpm release:changeset');
   });
 
-  test('mutation spec change ⇄ changeset: the changeset announces less than callers will notice', async () => {
+  test('mutation spec change ⇄ changeset: the changeset announces a smaller change', async () => {
     addOperation();
     announce('patch');
     const { exitCode, output } = await check();

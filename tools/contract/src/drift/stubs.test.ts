@@ -16,7 +16,7 @@ describe.each<[string, Table]>([
   const check = (document: OpenApiDocument, operations: Table = table) =>
     findMapDrift(['the contract', operationsWithin(document)], ['the stubs', operationsOfTable(operations)]);
 
-  test('pair spec ⇄ server stubs: their table of operations is that of the contract', () => {
+  test('pair spec ⇄ server stubs: their table of operations matches the contract', () => {
     expect(Object.keys(table).length).toBeGreaterThan(10);
     expect(check(load())).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe.each<[string, Table]>([
   });
 });
 
-/** Paths as the document has them: the stubs add the base where they are mounted. */
+/** Returns the operations with the paths of the document. The stubs add the base path when they are mounted. */
 function operationsWithin({ paths }: OpenApiDocument): Map<string, string> {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>

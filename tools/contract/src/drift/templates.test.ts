@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appNames } from '../configuration/load-program.ts';
 import { rootFolder } from '../workspace.ts';
-import { findTemplateDrift, findVariableDrift } from './find-template-drift.ts';
+import { findTemplateDrift, findVariableDrift } from './find-settings-drift.ts';
 import { loadServerSettings } from './settings-facts.ts';
 
 const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
@@ -12,7 +12,7 @@ const [gateway, scheduling, staffProxy] = servers;
 if (gateway === undefined || scheduling === undefined || staffProxy === undefined)
   throw new Error('A server is missing.');
 
-/** What a page shows as an example of a file of settings. */
+/** Returns the example of a settings file on a page. */
 const example = (page: string, heading: string) => {
   const part = page.slice(page.indexOf(heading));
   return /```json\n([\s\S]*?)```/.exec(part)?.[1] ?? '';
@@ -30,26 +30,26 @@ describe.each([
 ])('%s', (name, server, load) => {
   const text = load();
 
-  test('pair settings ⇄ templates: a file of settings that is shown or written is one that the server takes', () => {
+  test('pair settings ⇄ templates: every settings file in a document or template is valid', () => {
     expect(Object.keys(JSON.parse(text)).length).toBeGreaterThan(0);
     expect(findTemplateDrift(server, name, text)).toEqual([]);
   });
 
   test('mutation settings ⇄ templates: a setting is renamed in the template alone', () => {
     expect(findTemplateDrift(server, name, text.replace('{', '{ "prot": 1,'))).toEqual([
-      `${name} has prot, which is no setting`,
+      `${name} has prot, which is not a setting`,
     ]);
   });
 
-  test('mutation settings ⇄ templates: a setting is taken from the code alone', () => {
+  test('mutation settings ⇄ templates: a setting is removed from the code alone', () => {
     const [first] = Object.keys(JSON.parse(text)).filter((key) => key !== '$schema');
     const less = { ...server, settings: server.settings.filter((setting) => setting.name !== first) };
-    expect(findTemplateDrift(less, name, text)).toEqual([`${name} has ${first}, which is no setting`]);
+    expect(findTemplateDrift(less, name, text)).toEqual([`${name} has ${first}, which is not a setting`]);
   });
 
-  test('mutation settings ⇄ templates: a value in the template is one that the server would not take', () => {
+  test('mutation settings ⇄ templates: a value in the template is invalid', () => {
     const wrong = JSON.stringify({ ...JSON.parse(text), port: 'eighty' });
-    expect(findTemplateDrift(server, name, wrong)).toEqual([expect.stringContaining('would not be taken')]);
+    expect(findTemplateDrift(server, name, wrong)).toEqual([expect.stringContaining('is invalid')]);
   });
 });
 
@@ -63,7 +63,7 @@ describe('environment names', () => {
   ).filter((entry) => entry.isFile());
   const texts = files.map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')] as const);
 
-  test('pair settings ⇄ environment names: every variable in a document, an example or a script is one that a server reads', () => {
+  test('pair settings ⇄ environment names: a server reads every variable in a document, an example or a script', () => {
     expect(files.length).toBeGreaterThan(10);
     expect(texts.flatMap(([file, text]) => findVariableDrift(servers, file, text))).toEqual([]);
   });

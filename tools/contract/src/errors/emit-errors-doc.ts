@@ -3,27 +3,27 @@ export type ErrorTable = Readonly<
   Record<string, { readonly status: number; readonly kind: string; readonly title: string }>
 >;
 
-/** The page on errors: every code by status, then by name. */
+/** Returns the page on errors: every code by status, then by name. */
 export function emitErrorsDoc(table: ErrorTable): string {
   const rows = Object.entries(table)
     .sort(([a, { status: s }], [b, { status: t }]) => s - t || (a < b ? -1 : 1))
     .map(([code, { status, kind, title }]) => `| ${status} | \`${code}\` | \`${kind}\` | ${title} |`);
   return `# Errors
 
-Every error answer of the gateway, the staff proxy and the scheduling API is a problem (RFC 9457) in \`application/problem+json\`:
+Every error response of the gateway, the staff proxy and the scheduling API is a problem (RFC 9457) in \`application/problem+json\`:
 
-| member | what it holds |
+| member | content |
 |---|---|
-| \`type\` | \`urn:rostergate:problem:<code>\`; of \`limit_exceeded\` the registered \`https://iana.org/assignments/http-problem-types#quota-exceeded\` |
-| \`title\` | the title of the code, the same every time |
-| \`status\` | the status code of the answer |
-| \`detail\` | what happened this time, and what to do next |
+| \`type\` | \`urn:rostergate:problem:<code>\`; for \`limit_exceeded\` the registered \`https://iana.org/assignments/http-problem-types#quota-exceeded\` |
+| \`title\` | the title of the code, always the same |
+| \`status\` | the status code of the response |
+| \`detail\` | the fault of this request, and what to do next |
 | \`instance\` | the path of the request, without its query |
-| \`code\` | the exact cause, stable: decide by it |
-| \`kind\` | the family of the cause, stable: the clients have an error class of that name |
+| \`code\` | the exact cause, stable: branch on it |
+| \`kind\` | the family of the cause, stable: the typed clients have an error class with this name |
 | \`request_id\` | the value of \`X-Request-Id\`: quote it when asking for help |
-| \`errors\` | every fault of the request: its \`detail\` and its place, a \`pointer\` into the body, a \`parameter\` or a \`header\` |
-| \`violated-policies\` | of \`limit_exceeded\`: the names of the limits that were reached, as \`RateLimit-Policy\` has them |
+| \`errors\` | every fault of the request with \`detail\` and its place: a \`pointer\` into the body, a \`parameter\` or a \`header\` |
+| \`violated-policies\` | for \`limit_exceeded\`: the names of the reached limits, as in \`RateLimit-Policy\` |
 
 The codes:
 

@@ -6,7 +6,7 @@ import type { ErrorTable } from './emit-errors-doc.ts';
 
 type Example = Readonly<Record<'code' | 'type' | 'title' | 'status' | 'kind', string | number>>;
 
-/** Every example of a problem that stands anywhere in a document. */
+/** Returns all examples of problems in a document. */
 function problemExamplesIn(value: unknown): Example[] {
   if (typeof value !== 'object' || value === null) return [];
   const { 'application/problem+json': problem } = value as Record<string, { readonly example?: Example }>;
@@ -16,7 +16,7 @@ function problemExamplesIn(value: unknown): Example[] {
 
 const registered = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
-/** Examples that no server would answer with. */
+/** Returns the codes of examples that differ from the error table. */
 function findFalseExamples(document: unknown, table: ErrorTable): string[] {
   return problemExamplesIn(document)
     .filter(({ code, type, title, status, kind }) => {
@@ -31,7 +31,7 @@ describe.each(['gateway', 'staff'])('the %s contract', (name) => {
   const text = readFileSync(bundlePath(name), 'utf8');
   const document = JSON.parse(text);
 
-  test('pair error table ⇄ examples: every problem that the contract shows is one that the servers answer with', () => {
+  test('pair error table ⇄ examples: every example of a problem in the contract matches the error table', () => {
     expect(problemExamplesIn(document).length).toBeGreaterThan(5);
     expect(findFalseExamples(document, problems)).toEqual([]);
   });

@@ -7,15 +7,17 @@ import { generatedBy, writeGenerated } from '../generated-file.ts';
 import type { OpenApiDocument } from '../spec/openapi-document.ts';
 import { lintDocument } from '../spec/redocly.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import { bundlePath, rootFolder, specFolder } from '../workspace.ts';
-import { fragmentFile } from './fragment-file.ts';
+import { bundlePath, fragmentFile, rootFolder, specFolder } from '../workspace.ts';
 
 const source = 'apps/gateway/config';
 
-/** What the shipped endpoints.json adds to the gateway's contract, by the same function as the running gateway's. */
+/**
+ * Writes the operations that the shipped endpoints.json adds to the gateway's contract. The gateway uses the same
+ * function.
+ */
 export async function generateFragment(): Promise<void> {
   const fragment = endpointsToOpenApi(await loadEndpoints());
-  // What is served is held to the rules that the hand-written part is held to.
+  // The rules of the hand-written contract also apply to configured endpoints.
   const builtIn: OpenApiDocument = JSON.parse(readFileSync(bundlePath('gateway'), 'utf8'));
   await lintDocument(mergeDocuments(builtIn, fragment));
   const text = stringify(fragment, { version: '1.1', lineWidth: 120, aliasDuplicateObjects: false });
@@ -25,7 +27,7 @@ export async function generateFragment(): Promise<void> {
   );
 }
 
-/** Read as the gateway reads them, services of one's own included. */
+/** Loads the endpoints like the gateway, including custom services. */
 async function loadEndpoints(): Promise<readonly Endpoint[]> {
   const { loadConfiguration }: { loadConfiguration: LoadConfiguration } = await import(
     join(rootFolder, 'apps/gateway/src/configuration.ts')

@@ -1,29 +1,25 @@
 import { emitGuarantees } from '../guarantees/emit-guarantees.ts';
 import type { GuaranteedThings } from '../guarantees/find-gaps.ts';
 
-/** The gateway's page: everything there is, each with the guarantees that a test holds it to. */
+/** Returns the report of the gateway: each setting, field, route and command with the tests that check it. */
 export function emitGatewayDoc(things: GuaranteedThings): string {
-  return `# The gateway
+  return `# Test report: the gateway
 
-Everything that the gateway has, and for each the guarantees that a test drives through a running process. Types,
-defaults and bounds are in [configuration.md](configuration.md), options and exit codes in [commands.md](commands.md).
+Which acceptance tests check each setting, field, route and command against a running gateway.
+[Configuration](../configuration.md) has types, defaults and bounds, [commands](../commands.md) options and exit codes, and
+[the README of the gateway](../../apps/gateway/README.md) describes the server.
 
 ## Settings
-
-Fields of \`settings.json\`. The command line comes before the environment (\`ROSTERGATE_<FIELD>\`), the environment before
-the file, the file before the default.
 
 ${emitGuarantees(things, 'setting')}
 
 ## Fields of an endpoint
 
-Fields of each entry of \`endpoints.json\`.
-
 ${emitGuarantees(things, 'field')}
 
 ## Routes
 
-What is there beside the configured endpoints.
+The routes that exist in addition to the configured endpoints.
 
 ${emitGuarantees(things, 'route')}
 

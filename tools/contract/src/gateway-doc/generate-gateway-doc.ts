@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProgram } from '../configuration/load-program.ts';
+import { listCommands } from '../contract-doc/load-app.ts';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
+import { loadGuarantees } from '../guarantees/collect-guarantees.ts';
 import { findGaps, type GuaranteedThings, type Listed } from '../guarantees/find-gaps.ts';
-import { listCommands } from '../guarantees/list-commands.ts';
-import { loadGuarantees } from '../guarantees/load-guarantees.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { bundlePath, rootFolder } from '../workspace.ts';
 import { emitGatewayDoc } from './emit-gateway-doc.ts';
 
 const testFiles = 'tools/acceptance/src/gateway/**/*.test.ts';
 
-/** Writes docs/gateway.md from the contract, the command line and the titles of the acceptance tests. */
+/** Writes docs/reports/gateway.md from the contract, the command line and the titles of the acceptance tests. */
 export async function generateGatewayDoc(): Promise<void> {
   const sources = await readGatewaySources();
   const gaps = findGaps(sources);
-  if (gaps.length > 0) throw new ToolFailure(`docs/gateway.md cannot be written:\n  ${gaps.join('\n  ')}`);
+  if (gaps.length > 0) throw new ToolFailure(`docs/reports/gateway.md cannot be written:\n  ${gaps.join('\n  ')}`);
   const header = `<!-- ${generatedBy(`specs/gateway and ${testFiles}`)} -->\n`;
-  writeGenerated(join(rootFolder, 'docs/gateway.md'), header + emitGatewayDoc(sources));
+  writeGenerated(join(rootFolder, 'docs/reports/gateway.md'), header + emitGatewayDoc(sources));
 }
 
 /** Everything there is, with what tests promise of it. */

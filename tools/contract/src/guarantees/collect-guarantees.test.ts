@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { collectGuarantees } from './collect-guarantees.ts';
 
-it('reads what each title promises, and passes over every other one', () => {
+it('parses matching titles and ignores all others', () => {
   const source = [
     "test('setting port: 0 takes any free port', async () => {});",
     "test.each(['GET', 'PUT'])('field method: %s is served', () => {});",

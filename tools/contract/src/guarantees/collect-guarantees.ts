@@ -1,29 +1,41 @@
-/** What a test promises of something that a page lists: its title says so. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootFolder } from '../workspace.ts';
+
+/** A statement about a documented thing, read from the title of the test that checks it. */
 export interface Guarantee {
-  /** What kind of thing it is, such as `setting`, or the operation that it belongs to. */
+  /** The kind of thing, such as `setting`, or the operation that it belongs to. */
   readonly subject: string;
   readonly name: string;
   readonly text: string;
-  /** Of the test, where it is not made of subject, name and text. */
+  /** The title of the test, where it differs from `subject name: text`. */
   readonly title?: string;
-  /** From the workspace's root. */
+  /** Path from the workspace's root. */
   readonly file: string;
-  /** What the test goes over, as it is written in `test.each(…)`. */
+  /** The argument of `test.each(…)`, as written. */
   readonly each?: string;
 }
 
-/** The title of the test that a guarantee is read from. */
+/** Returns the title of the test that a guarantee was read from. */
 export function titleOf({ subject, name, text, title = `${subject} ${name}: ${text}` }: Guarantee): string {
   return title;
 }
 
 export interface TestFile {
-  /** From the workspace's root. */
+  /** Path from the workspace's root. */
   readonly file: string;
   readonly source: string;
 }
 
-/** Reads the titles of the form `setting port: 0 takes any free port` from the text of a test file. */
+/** Returns the guarantees of these subjects in the test files that match, by file and in the order of each file. */
+export function loadGuarantees(patterns: readonly string[], subjects: readonly string[]): Guarantee[] {
+  const files = globSync(patterns, { cwd: rootFolder }).sort();
+  return files.flatMap((file) =>
+    collectGuarantees({ file, source: readFileSync(join(rootFolder, file), 'utf8') }, subjects),
+  );
+}
+
+/** Parses titles such as `setting port: 0 takes any free port` in the text of a test file. */
 export function collectGuarantees({ file, source }: TestFile, subjects: readonly string[]): Guarantee[] {
   const titles = source.matchAll(
     /^ *(?:test|it)(?:\.each\(([\s\S]*?)\))?\(\s*(?:'((?:[^'\\\n]|\\.)+)'|"([^"\\\n]+)")/gm,

@@ -4,17 +4,17 @@ import { findGaps } from './find-gaps.ts';
 
 const { listed, guarantees } = await readGatewaySources();
 
-test('pair what is listed ⇄ acceptance tests: each setting, field, route and command has one, and none is about another', () => {
+test('pair documented things ⇄ acceptance tests: each setting, field, route and command has a test, and each test a documented thing', () => {
   expect(guarantees.length).toBeGreaterThan(50);
   expect(findGaps({ listed, guarantees })).toEqual([]);
 });
 
-test('mutation what is listed ⇄ acceptance tests: something is added to the server alone', () => {
+test('mutation documented things ⇄ acceptance tests: a setting is added to the server only', () => {
   const more = { ...listed, setting: [...(listed.setting ?? []), { name: 'mood', description: 'How it feels.' }] };
   expect(findGaps({ listed: more, guarantees })).toEqual(['No acceptance test is called "setting mood: …".']);
 });
 
-test('mutation what is listed ⇄ acceptance tests: a route is renamed in the server alone, or its tests are taken away', () => {
+test('mutation documented things ⇄ acceptance tests: a route is renamed in the server only, or its tests are removed', () => {
   const routes = listed.route?.map((route) => (route.name === 'GET /health' ? { ...route, name: 'GET /up' } : route));
   expect(findGaps({ listed: { ...listed, route: routes ?? [] }, guarantees })).toEqual([
     'No acceptance test is called "route GET /up: …".',

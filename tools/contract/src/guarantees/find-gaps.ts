@@ -1,18 +1,18 @@
 import type { Guarantee } from './collect-guarantees.ts';
 
-/** One thing that a page lists. */
+/** A documented thing. */
 export interface Listed {
   readonly name: string;
   readonly description: string;
 }
 
-/** Things by subject, and what the tests promise of them. */
+/** Documented things by subject, and what the tests guarantee about them. */
 export interface GuaranteedThings {
   readonly listed: Readonly<Record<string, readonly Listed[]>>;
   readonly guarantees: readonly Guarantee[];
 }
 
-/** What is listed without a test, or tested without being listed. With any, there is no page to write. */
+/** Returns what is listed without a test or tested without being listed. Any gap prevents the page from being written. */
 export function findGaps({ listed, guarantees }: GuaranteedThings): string[] {
   const known = new Set(
     Object.entries(listed).flatMap(([subject, things]) => things.map(({ name }) => `${subject} ${name}`)),

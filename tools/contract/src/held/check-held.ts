@@ -16,9 +16,9 @@ export async function checkHeld(folders: readonly string[]): Promise<void> {
   const tests = folders.flatMap(loadTests);
   if (tests.length === 0) throw new ToolFailure('Name folders with logs of runs, such as tools/acceptance/.run.');
   const pages: NamedTests[] = [
-    { page: 'gateway.md', server: 'gateway', guarantees: (await readGatewaySources()).guarantees },
-    { page: 'scheduling.md', server: 'scheduling', guarantees: (await readSchedulingDoc()).guarantees },
-    { page: 'staff-proxy.md', server: 'staff-proxy', guarantees: (await readStaffProxyDoc()).guarantees },
+    { page: 'reports/gateway.md', server: 'gateway', guarantees: (await readGatewaySources()).guarantees },
+    { page: 'reports/scheduling.md', server: 'scheduling', guarantees: (await readSchedulingDoc()).guarantees },
+    { page: 'reports/staff-proxy.md', server: 'staff-proxy', guarantees: (await readStaffProxyDoc()).guarantees },
     { page: 'contract.md', guarantees: readPairs().guarantees },
   ];
   const unheld = pages.flatMap((page) => findUnheld(page, tests));

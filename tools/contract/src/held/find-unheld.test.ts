@@ -6,8 +6,10 @@ import { findUnheld } from './find-unheld.ts';
 const file = 'tools/x.test.ts';
 const guarantee: Guarantee = { subject: 'getA', name: '404', text: 'rejects %s at 50%%', file };
 const ran: LoggedTest = { file, blocks: ['scheduling'], title: 'getA 404: rejects a key at 50%', state: 'passed' };
-const page = { page: 'scheduling.md', server: 'scheduling', guarantees: [guarantee] };
-const told = (why: string) => [`docs/scheduling.md: "getA 404: rejects %s at 50%%" of ${file} ${why} with scheduling.`];
+const page = { page: 'reports/scheduling.md', server: 'scheduling', guarantees: [guarantee] };
+const told = (why: string) => [
+  `docs/reports/scheduling.md: "getA 404: rejects %s at 50%%" of ${file} ${why} with scheduling.`,
+];
 
 test('accepts a test that ran and passed, by whatever its title was completed with', () => {
   expect(findUnheld(page, [ran, { ...ran, title: 'getA 404: rejects\n2 at 50%' }])).toEqual([]);

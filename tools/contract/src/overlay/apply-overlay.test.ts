@@ -18,7 +18,7 @@ const apply = (...actions: OverlayAction[]) =>
   applyOverlay<typeof document>(document, { overlay: '1.0.0', info: { title: 't', version: '1' }, actions });
 
 describe('an overlay', () => {
-  test('merges objects, concatenates arrays and replaces the rest', () => {
+  test('merges objects, concatenates arrays and replaces other values', () => {
     const result = apply({ target: '$.paths["/a"].get', update: { tags: ['y'], deprecated: true } });
     expect(result.paths['/a'].get).toEqual({ security: [{ bearer: [] }], tags: ['x', 'y'], deprecated: true });
     expect(apply({ target: '$.info', update: { description: { new: 1 } } }).info).toEqual({
@@ -36,7 +36,7 @@ describe('an overlay', () => {
     expect(result.parameters.map((parameter) => parameter.required)).toEqual([false, false]);
   });
 
-  test('removes what a filter selects, awkward names included, and nothing else', () => {
+  test('removes exactly the selected values, also with special characters in names', () => {
     const { paths } = apply({ target: '$.paths.*[?@.security[0]].security', remove: true });
     expect(paths).toEqual({ '/a': { get: { tags: ['x'] }, post: { security: [] } }, "/it's\\\n": { get: {} } });
     expect(apply({ target: '$.paths["/it\'s\\\\\\n"]', remove: true }).paths).toEqual({ '/a': document.paths['/a'] });
@@ -47,7 +47,7 @@ describe('an overlay', () => {
     expect(apply({ target: '$.list[2,0,2]', remove: true }).list).toEqual([2, 4]);
   });
 
-  test('does its actions in order, each on the outcome of the one before', () => {
+  test('applies its actions in order', () => {
     const { info } = apply(
       { target: '$.info.description', remove: true },
       { target: '$.info', update: { description: 'new' } },
@@ -55,7 +55,7 @@ describe('an overlay', () => {
     expect(info).toEqual({ title: 'A', description: 'new' });
   });
 
-  test('leaves the given document and the overlay alone', () => {
+  test('does not change the given document or the overlay', () => {
     const before = structuredClone(document);
     const update = { tags: ['y'] };
     apply({ target: '$.paths["/a"].get', update }, { target: '$.paths["/a"].get.tags', update: 'z' });
@@ -65,14 +65,14 @@ describe('an overlay', () => {
 
   test.each([
     ['a target that selects nothing', { target: '$.gone', remove: true }, '$.gone selects nothing'],
-    ['the whole document going', { target: '$', remove: true }, 'the whole document'],
+    ['the removal of the whole document', { target: '$', remove: true }, 'the whole document'],
     ['an update of a single value', { target: '$.info.title', update: 'B' }, 'must be an array'],
-    ['an action that does nothing', { target: '$.info' }, 'neither update nor remove'],
-  ] as [string, OverlayAction, string][])('refuses %s', (_case, action, message) => {
+    ['an action without update or remove', { target: '$.info' }, 'neither update nor remove'],
+  ] as [string, OverlayAction, string][])('rejects %s', (_case, action, message) => {
     expect(() => apply(action)).toThrow(message);
   });
 
-  test('refuses a version that it does not know', () => {
+  test('rejects an unsupported version', () => {
     const overlay = { overlay: '2.0.0', info: { title: 't', version: '1' }, actions: [] };
     expect(() => applyOverlay(document, overlay)).toThrow('2.0.0');
   });

@@ -1,6 +1,6 @@
 import { exec, type JsonValue } from 'jsonpath-rfc9535';
 
-/** One action of an Overlay: what it selects (RFC 9535), and what is merged into it or that it goes. */
+/** One action of an overlay. It updates or removes the values that `target` (RFC 9535) selects. */
 export interface OverlayAction {
   readonly target: string;
   readonly description?: string;
@@ -17,11 +17,12 @@ export interface Overlay {
 }
 
 /**
- * The document with all actions done in their order; the one given stays as it is.
- * Stricter than the specification in one point: an action that selects nothing throws, since the document has moved on.
+ * Returns a copy of the document after all actions, in their order.
+ * An action that selects nothing throws, because the document has changed. The specification allows such actions.
  */
 export function applyOverlay<T extends JsonValue>(document: T, overlay: Overlay): T {
-  if (!/^1\.0\.\d+$/.test(overlay.overlay)) throw new Error(`Overlay ${overlay.overlay} is not known; write 1.0.0.`);
+  if (!/^1\.0\.\d+$/.test(overlay.overlay))
+    throw new Error(`The overlay version ${overlay.overlay} is not supported: use 1.0.0.`);
   const result = structuredClone(document);
   for (const action of overlay.actions) applyAction(result, action);
   return result;
@@ -48,7 +49,7 @@ function applyAction(document: JsonValue, action: OverlayAction): void {
   }
 }
 
-/** §4.4.3: objects are merged member by member, arrays are concatenated, all else is replaced. */
+/** Merges objects member by member and concatenates arrays. All other values are replaced (§4.4.3). */
 function merge(into: JsonObject, update: JsonObject): void {
   for (const [key, value] of Object.entries(update)) {
     const present = Object.hasOwn(into, key) ? into[key] : undefined;
@@ -68,7 +69,7 @@ function removeAll(document: JsonValue, paths: readonly (string | number)[][], t
     if (Array.isArray(parent)) arrays.add(parent);
     delete (parent as JsonObject)[key];
   }
-  // Entries leave holes at first, so that the places of the others hold; filter passes over holes.
+  // Deleting leaves holes, so that the indexes of the other entries stay valid. filter skips the holes.
   for (const array of arrays) array.splice(0, array.length, ...array.filter(() => true));
 }
 
@@ -78,7 +79,7 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Paths come in the normalized form of RFC 9535 §2.7, which escapes quotes, backslashes and control characters. */
+/** Unescapes a key of a normalized path (RFC 9535 §2.7), which escapes quotes, backslashes and control characters. */
 function plainKey(key: string | number): string | number {
   if (typeof key === 'number' || !key.includes('\\')) return key;
   return key.replaceAll(/\\(?:u([0-9a-f]{4})|(.))/g, (_, code: string | undefined, letter: string) =>

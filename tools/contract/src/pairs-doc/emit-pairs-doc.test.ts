@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emitPairsDoc } from './emit-pairs-doc.ts';
 
-it('gives each pair a section with its guard and with what it catches', () => {
+it('gives each pair a section with its checks and the changes that they catch', () => {
   const pair = { name: 'a ⇄ b', description: 'one ⇄ another' };
   const about = { name: pair.name, file: 'tools/x.test.ts' };
   const page = emitPairsDoc({
@@ -18,7 +18,7 @@ One ⇄ another.
 
 [x.test.ts](../tools/x.test.ts)
 
-- **holds**: they agree
+- **checked**: they agree
 - *caught*: a is renamed
 `);
 });

@@ -2,41 +2,42 @@ import { basename } from 'node:path';
 import type { Guarantee } from '../guarantees/collect-guarantees.ts';
 import type { GuaranteedThings } from '../guarantees/find-gaps.ts';
 
-/** The page on what cannot drift apart: each pair with its guard, and the changes of one side that it catches. */
+/** Returns the page on what cannot drift apart: each pair with its check, and the one-sided changes that it catches. */
 export function emitPairsDoc({ listed, guarantees }: GuaranteedThings): string {
   const sections = (listed.pair ?? []).map(({ name, description }) => {
-    const of = guarantees.filter((one) => one.name === name);
-    const tests = [...Map.groupBy(of, ({ file }) => file)].map(([file, held]) => emitTests(file, held));
+    const ofPair = guarantees.filter((one) => one.name === name);
+    const tests = [...Map.groupBy(ofPair, ({ file }) => file)].map(([file, ofFile]) => emitTests(file, ofFile));
     return `## ${name}\n\n${description.replace(/^\p{Ll}/u, (first) => first.toUpperCase())}.\n\n${tests.join('\n\n')}`;
   });
   return `# What cannot drift apart
 
-The contracts come first, and everything else says what they say: routes, types, clients, documents, error bodies,
-packages. Below is every pair that could disagree. What **holds** is a test that fails when it does; what is *caught* is how
-that is known: a test that changes one side alone, in memory or in a copy, and sees the check fail.
+Routes, types, clients, documents, error bodies and packages follow from the contracts. This page lists every pair of things
+that could disagree:
 
-A test in a file such as \`*.chromium.test.ts\` runs where there is that program (\`TEST_WITH=chromium pnpm test\`), all others
-with \`npm test\`. The stubs are made by Java: whether they are what their templates make of the contract is looked at by
-\`pnpm generate:check\` alone. \`.ci/run\` does all of it.
+- **checked**: a test that fails when the two disagree;
+- *caught*: a test that changes one side only, in memory or in a copy, and expects the check to fail.
 
-The acceptance tests log every response by server, operation, status, media type and headers. Their run fails at a response
-that the contract does not allow. After its last stage of tests \`.ci/run\` reads the logs of all stages and fails at each
-declared response, media type and header that no test has seen, unless
-\`tools/acceptance/src/unprovoked-responses.ts\` lists it with its reason. It also fails at each test that this page,
-[gateway.md](gateway.md), [scheduling.md](scheduling.md) or [staff-proxy.md](staff-proxy.md) names and that did not run and
-pass, with the server that the page is about.
+Tests in files such as \`*.chromium.test.ts\` run where that program is installed (\`TEST_WITH=chromium pnpm test\`), all
+others with \`npm test\`. Only \`pnpm generate:check\` compares the server stubs with their templates, because that needs Java.
+\`.ci/run\` does all of it.
 
-A new pair goes into \`tools/contract/src/pairs-doc/pairs.ts\`. Its tests are called \`pair <name>: …\` and \`mutation <name>: …\`;
+The acceptance tests log every response by server, operation, status, media type and headers, and fail at a response that the
+contract does not allow. After its last test stage, \`.ci/run\` reads all logs. It fails at each declared response, media type
+and header that no test has seen, unless \`tools/acceptance/src/unprovoked-responses.ts\` lists it with a reason. It also fails
+at each test that this page or a report of [the gateway](reports/gateway.md), [the scheduling API](reports/scheduling.md) or
+[the staff proxy](reports/staff-proxy.md) names and that did not run and pass with that server.
+
+To add a pair, edit \`tools/contract/src/pairs-doc/pairs.ts\` and name its tests \`pair <name>: …\` and \`mutation <name>: …\`.
 \`pnpm generate\` fails while one of them is missing.
 
 ${sections.join('\n\n')}
 `;
 }
 
-/** What the tests of one file hold a pair to, and what they have changed on one side of it. */
-function emitTests(file: string, held: readonly Guarantee[]): string {
+/** Lists the checks of a pair in one test file, and the changes that they catch. */
+function emitTests(file: string, guarantees: readonly Guarantee[]): string {
   const lines = (subject: string, label: string) =>
-    held.filter((one) => one.subject === subject).map(({ text }) => `- ${label}: ${text}`);
-  const all = new Set([...lines('pair', '**holds**'), ...lines('mutation', '*caught*')]);
+    guarantees.filter((one) => one.subject === subject).map(({ text }) => `- ${label}: ${text}`);
+  const all = new Set([...lines('pair', '**checked**'), ...lines('mutation', '*caught*')]);
   return `[${basename(file)}](../${file})\n\n${[...all].join('\n')}`;
 }

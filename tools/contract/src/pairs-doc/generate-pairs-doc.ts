@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
+import { loadGuarantees } from '../guarantees/collect-guarantees.ts';
 import { findGaps, type GuaranteedThings } from '../guarantees/find-gaps.ts';
-import { loadGuarantees } from '../guarantees/load-guarantees.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { rootFolder } from '../workspace.ts';
 import { emitPairsDoc } from './emit-pairs-doc.ts';
@@ -9,7 +9,7 @@ import { pairs } from './pairs.ts';
 
 const testFiles = ['tools/contract/src/**/*.test.ts', 'tools/acceptance/src/{drift,documents,ops}/*.test.ts'];
 
-/** Writes docs/contract.md from the list of pairs and the titles of the tests that guard them. */
+/** Writes docs/contract.md from the list of pairs and the titles of their tests. */
 export async function generatePairsDoc(): Promise<void> {
   const sources = readPairs();
   const gaps = findGaps(sources);
@@ -18,7 +18,7 @@ export async function generatePairsDoc(): Promise<void> {
   writeGenerated(join(rootFolder, 'docs/contract.md'), header + emitPairsDoc(sources));
 }
 
-/** Everything that the page names. */
+/** Returns everything that the page names. */
 export function readPairs(): GuaranteedThings {
   const listed = { pair: pairs, mutation: pairs };
   return { listed, guarantees: loadGuarantees(testFiles, Object.keys(listed)) };

@@ -1,19 +1,18 @@
 import type { Listed } from '../guarantees/find-gaps.ts';
 
 /**
- * What has to say the same. The tests of a pair are called `pair <name>: …`, and those that change one side alone
- * and see the first one fail `mutation <name>: …`.
+ * Pairs of things that must agree. The tests of a pair are called `pair <name>: …`, those that change one side only and
+ * expect the check to fail `mutation <name>: …`.
  */
 export const pairs: readonly Listed[] = [
   {
     name: 'spec ⇄ generated files',
-    description: '`specs/` and the error table ⇄ all that `pnpm generate` writes from them',
+    description: '`specs/` and the error table ⇄ everything that `pnpm generate` writes from them',
   },
   { name: 'spec ⇄ server stubs', description: 'operations of the contracts ⇄ the tables of `packages/*-server`' },
   {
     name: 'spec ⇄ running routes',
-    description:
-      'operations of the contracts ⇄ what the three servers take, asked route by route, and show at `/openapi.json`',
+    description: 'operations of the contracts ⇄ the routes that the three servers accept, and their `/openapi.json`',
   },
   {
     name: 'spec ⇄ seen answers',
@@ -22,14 +21,16 @@ export const pairs: readonly Listed[] = [
   },
   {
     name: 'spec ⇄ drawn documentation',
-    description:
-      'operations of the contracts ⇄ what Swagger UI and ReDoc draw of them in a browser, on all three servers',
+    description: 'operations of the contracts ⇄ what Swagger UI and ReDoc show in a browser, on all three servers',
   },
   {
     name: 'endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints',
-    description: 'the endpoints as configured ⇄ as documented, listed, and drawn by Swagger UI and ReDoc in a browser',
+    description: 'the endpoints as configured ⇄ as documented, listed, and shown by Swagger UI and ReDoc in a browser',
   },
-  { name: 'operationIds ⇄ client methods', description: 'operations of the contracts ⇄ what each client method sends' },
+  {
+    name: 'operationIds ⇄ client methods',
+    description: 'operations of the contracts ⇄ the request that each client method sends',
+  },
   { name: 'settings ⇄ docs', description: 'the schema of each server’s settings ⇄ the page that describes them' },
   {
     name: 'settings ⇄ --help',
@@ -37,15 +38,16 @@ export const pairs: readonly Listed[] = [
   },
   {
     name: 'settings ⇄ published schema',
-    description: 'the schema of each server’s settings ⇄ `apps/*/schemas`, by which editors check the files',
+    description: 'the schema of each server’s settings ⇄ `apps/*/schemas`, which editors use to check the files',
   },
   {
     name: 'published schema ⇄ examples',
-    description: '`apps/*/schemas` of all five files ⇄ the examples that the page on the configuration shows',
+    description: '`apps/*/schemas` of all five files ⇄ the examples in the page on the configuration',
   },
   {
     name: 'settings ⇄ templates',
-    description: 'the schema of each server’s settings ⇄ what `init` writes, `npm start` reads and the pages show',
+    description:
+      'the schema of each server’s settings ⇄ the files that `init` writes, `npm start` reads and the pages show',
   },
   {
     name: 'settings ⇄ environment names',
@@ -61,24 +63,24 @@ export const pairs: readonly Listed[] = [
   },
   {
     name: 'README commands ⇄ CI',
-    description: 'commands of the workspace that documents name ⇄ scripts of `package.json` and stages of `.ci/run`',
+    description: 'workspace commands in documents ⇄ scripts of `package.json` and stages of `.ci/run`',
   },
   {
-    name: 'shell blocks ⇄ what runs',
-    description: 'every shell block of every page ⇄ the readings that run it as a reader would',
+    name: 'shell blocks ⇄ tests',
+    description: 'every shell block of every page ⇄ the test that runs it',
   },
   { name: 'links ⇄ pages', description: 'every link of every page ⇄ files and headings' },
   {
     name: 'metrics ⇄ ops/README.md',
-    description: 'what the three servers tell at `/metrics` ⇄ the page that lists it',
+    description: 'the metrics of the three servers ⇄ the page that lists them',
   },
   {
     name: 'spec change ⇄ changeset',
-    description: 'what became of a contract since its last release ⇄ the version that the changesets announce',
+    description: 'changes of a contract since its last release ⇄ the version that the changesets announce',
   },
   {
-    name: 'what is listed ⇄ acceptance tests',
+    name: 'documented things ⇄ acceptance tests',
     description:
-      'settings, fields, routes, commands and lines of the contracts ⇄ the titles of the tests that hold the servers to them',
+      'settings, fields, routes, commands and lines of the contracts ⇄ the titles of the tests that check them',
   },
 ];

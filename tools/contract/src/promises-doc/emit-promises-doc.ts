@@ -2,38 +2,71 @@ import { describeTrial, type KeptPromise } from '../../../acceptance/src/promise
 import type { RecordedFigure } from '../../../acceptance/src/promises/recorded-figures.ts';
 import { escapeCell } from '../guarantees/emit-guarantees.ts';
 
-/** The page on what the servers are trusted to keep, with what the last full trial of each promise has shown. */
+const results: Readonly<Record<RecordedFigure['state'], string>> = {
+  held: 'pass',
+  short: '**fail**',
+  'not-run': 'not run',
+};
+
+/** Returns the page on what the servers guarantee: a line per promise, then the details of its last full trial. */
 export function emitPromisesDoc(promises: readonly KeptPromise[], recorded: readonly RecordedFigure[]): string {
-  const rows = promises.map((promise) => {
-    const { number, title, target } = promise;
-    const last = recorded.find((one) => one.number === number);
-    const seen =
-      last === undefined ? 'not yet recorded' : `${last.state}: ${[last.figure, last.note].filter(Boolean).join('. ')}`;
-    const when = last === undefined ? '' : `${last.date}, ${last.seconds} s`;
-    return `| ${[String(number), title, describeTrial(promise), target, seen, when].map(escapeCell).join(' | ')} |`;
-  });
+  const entries = promises.map((promise) => ({
+    promise,
+    last: recorded.find(({ number }) => number === promise.number),
+  }));
   const machines = [...new Set(recorded.map(({ machine }) => machine))];
   return `# Promises
 
-What the servers are trusted to keep. Each promise is a trial in \`tools/acceptance/promises/\`, against real processes where
-it does not say otherwise, with the figure that it must reach; the soak, last, is about all of them together, over time.
+What the servers guarantee under failure and attack. Each promise is a trial in \`tools/acceptance/promises/\` with a target;
+most trials use real processes. The last one, the soak, runs all servers under load for 20 minutes.
 
-- \`pnpm promises\` makes all of them within 50 minutes and ends with 1 when one is short; \`pnpm promises --only 1,soak\` makes
-  some. A few trials go on at a time, but for those that measure time or work the disk, which come last and alone.
-- \`pnpm promises --ci\` makes less of each within 10 minutes, and allows figures in milliseconds up to four times the limit: CI
-  runs that before each merge, on a machine that does other things. With \`--again\`, a trial in which only milliseconds are
-  above their limit is made once more, with the same random input, and both outcomes are listed. Counts, ratios and errors are
-  final.
-- Each run reports the seed of its random input. \`pnpm promises --seed N\` draws the same input again.
-- A trial that needs a program which is not there, such as \`redis-server\`, is told as \`not-run\`; with \`--all\` that ends with
-  1 too.
-- \`pnpm promises --json FILE\` writes \`[{name, target, figure, state}]\`, the state being \`held\`, \`short\` or \`not-run\`.
+| | promise | target | result |
+|---|---|---|---|
+${entries.map(emitRow).join('\n')}
 
-Figure and time of each promise are of its last full trial${machines.length === 0 ? '' : `, on ${machines.join('; ')}`}.
-\`pnpm promises --record\` keeps them, and \`pnpm generate\` writes this page.
+## Run the trials
 
-| | promise | what is done | to reach | last figure | when |
-|---|---|---|---|---|---|
-${rows.join('\n')}
+- \`pnpm promises\` runs all trials within 50 minutes and exits with 1 when one fails; \`pnpm promises --only 1,soak\` runs some.
+  Trials run in parallel. Trials that measure time or load the disk run last, one at a time.
+- \`pnpm promises --ci\` runs smaller trials within 10 minutes and allows timings up to 4× the limit, because CI machines are
+  busy. With \`--again\`, a trial that only misses timing limits runs a second time with the same random input, and both
+  outcomes are listed. Counts, ratios and errors are final.
+- Each run reports the seed of its random input. \`pnpm promises --seed N\` repeats that input.
+- A trial that needs a missing program, such as \`redis-server\`, is reported as \`not-run\`; with \`--all\` this also exits with 1.
+- \`pnpm promises --json FILE\` writes \`[{name, target, figure, state}]\`. \`held\` means pass, \`short\` fail.
+- \`pnpm promises --record\` records the results, and \`pnpm generate\` writes them to this page.
+
+## Details
+
+Results of the last full trial${machines.length === 0 ? '' : ` on ${machines.join('; ')}`}.
+
+${entries.map(emitDetails).join('\n\n')}
 `;
+}
+
+interface Entry {
+  readonly promise: KeptPromise;
+  readonly last: RecordedFigure | undefined;
+}
+
+function emitRow({ promise: { number, title, target }, last }: Entry): string {
+  const result = last === undefined ? 'not yet recorded' : results[last.state];
+  return `| ${[String(number), title, target, result].map(escapeCell).join(' | ')} |`;
+}
+
+function emitDetails({ promise, last }: Entry): string {
+  const measured = last === undefined ? 'not yet recorded' : [last.figure, last.note].filter(Boolean).join('. ');
+  return [
+    `<details><summary>${promise.number}. ${escapeHtml(promise.title)}</summary>`,
+    '',
+    `- Trial: ${describeTrial(promise)}.`,
+    `- Target: ${promise.target}.`,
+    `- Measured: ${measured}${last === undefined ? '' : ` (${last.date}, ${last.seconds} s)`}.`,
+    '',
+    '</details>',
+  ].join('\n');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

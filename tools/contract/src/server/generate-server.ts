@@ -9,10 +9,10 @@ import { findJava } from './java.ts';
 
 const files = ['operations.gen.ts', 'handlers.gen.ts', 'router.gen.ts'];
 
-/** Writes the stubs of `packages/<name>-server` by openapi-generator with the templates of this package. */
+/** Writes the stubs of `packages/<name>-server` with openapi-generator and the templates of this package. */
 export async function generateServer(name: string): Promise<void> {
   const env = await findJava(process.env);
-  // The wrapper hands its arguments to a shell: all is said in a file, whose name is plain and relative.
+  // The wrapper passes its arguments to a shell, so they are in a file with a simple relative path.
   const run = `.openapi-generator/${name}-server`;
   const folder = join(toolFolder, run);
   rmSync(folder, { recursive: true, force: true });
@@ -42,13 +42,13 @@ function createConfig(name: string, outputDir: string): unknown {
   };
 }
 
-/** The generator passes over what it does not understand and says so nowhere: its files are looked at, not its word. */
+/** Returns a generated file. Checks that it exists, because the generator ignores errors in templates. */
 function loadOutput(path: string, file: string): string {
   try {
     const text = readFileSync(path, 'utf8');
     if (text.startsWith('// Written by')) return text;
   } catch {
-    // A file that is not there is told of as one that is empty.
+    // A missing file is reported like an empty file.
   }
   throw new ToolFailure(`The generator did not write ${file}: see tools/contract/templates/server.`);
 }

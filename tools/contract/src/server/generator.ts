@@ -6,22 +6,22 @@ import { type ProgramResult, runProgram } from '../run-program.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { installedFile, toolFolder } from '../workspace.ts';
 
-/** Of the release that openapitools.json pins: what is run with a developer's rights is what was reviewed. */
+/** Digest of the release in openapitools.json. The jar runs with the rights of the developer. */
 const jarSha256 = '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae';
 const lockStaleMs = 5 * 60_000;
 
-/** Runs @openapitools/openapi-generator-cli, which fetches its jar at first use and needs no network after. */
+/** Runs @openapitools/openapi-generator-cli. It downloads its jar on first use. */
 export async function runGenerator(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ProgramResult> {
   await fetchJar(env);
   const result = await runWrapper(['generate', ...args], env);
-  // The wrapper's exit code does not always tell; the generator's own words for a failure do.
+  // The exit code of the wrapper is not reliable, so the output is checked for errors.
   if (result.exitCode !== 0 || /\[main\] ERROR|^Exception in thread/m.test(result.output)) {
     throw new ToolFailure(`The generator failed.\n${withoutStack(result.output)}`);
   }
   return result;
 }
 
-/** Two tasks may start at once on a new clone: a folder is the lock, so that one of them fetches and the other waits. */
+/** Downloads the jar. A folder is the lock between two tasks that start at the same time. */
 async function fetchJar(env: NodeJS.ProcessEnv): Promise<void> {
   const { version, storageDir } = loadPin();
   const storage = join(toolFolder, storageDir);
@@ -34,22 +34,24 @@ async function fetchJar(env: NodeJS.ProcessEnv): Promise<void> {
   }
   try {
     if (existsSync(jar)) return;
-    console.log(`Fetching openapi-generator ${version} from Maven Central (32 MB, once) …`);
+    console.log(`Downloading openapi-generator ${version} from Maven Central (32 MB, once) …`);
     const { output } = await runWrapper(['version'], env);
     if (!existsSync(jar)) {
       const [, cause = 'no reason given'] = /because of: "(.*?)"/.exec(output) ?? [];
-      throw new ToolFailure(`It could not be fetched (${cause}). Mend the connection, or put the jar at ${jar}.`);
+      throw new ToolFailure(`The download failed (${cause}). Check the connection, or put the jar at ${jar}.`);
     }
     const sha256 = createHash('sha256').update(readFileSync(jar)).digest('hex');
     if (sha256 === jarSha256) return;
     rmSync(jar);
-    throw new ToolFailure(`The jar of openapi-generator ${version} has the digest ${sha256}, not ${jarSha256}.`);
+    throw new ToolFailure(
+      `The jar of openapi-generator ${version} has the wrong digest ${sha256}, expected ${jarSha256}. It was deleted: try again.`,
+    );
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }
 }
 
-/** What a person can act on: no progress, no frames of a stack, no more than a screen. */
+/** Returns the error messages of the output, without progress and stack frames, up to 25 lines. */
 function withoutStack(output: string): string {
   const lines = output
     .split('\n')

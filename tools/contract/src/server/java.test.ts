@@ -14,13 +14,13 @@ describe('the version of Java', () => {
   });
 });
 
-it('names the remedy in one line when JAVA_HOME leads nowhere', async () => {
+it('reports the fix in one line when JAVA_HOME does not exist', async () => {
   const error: Error = await findJava({ ...process.env, JAVA_HOME: '/nowhere' }).catch((thrown) => thrown);
   expect(error.message).toMatch(/^No Java in \/nowhere\. .*install one .* or point JAVA_HOME at it/);
   expect(error.message).not.toContain('\n');
 });
 
-it('names the remedy in one line when there is no Java on PATH', async () => {
+it('reports the fix in one line when there is no Java on PATH', async () => {
   const error: Error = await findJava({ PATH: '/nowhere' }).catch((thrown) => thrown);
   expect(error.message).toMatch(/^No Java on PATH\. .*run `pnpm generate` again\.$/);
 });

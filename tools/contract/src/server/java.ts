@@ -4,10 +4,10 @@ import { ToolFailure } from '../tool-failure.ts';
 
 const oldestMajor = 11;
 const remedy =
-  `Server stubs are written with Java ${oldestMajor} or later: install one (Debian: apt-get install default-jre-headless) ` +
+  `Server stubs need Java ${oldestMajor} or later: install one (Debian: apt-get install default-jre-headless) ` +
   'or point JAVA_HOME at it, then run `pnpm generate` again.';
 
-/** The environment in which `java` is one that can run the generator; fails in one line where there is none. */
+/** Returns an environment whose `java` can run the generator. Throws when there is none. */
 export async function findJava(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const home = env.JAVA_HOME || undefined;
   const path = home === undefined ? env.PATH : [join(home, 'bin'), env.PATH].join(delimiter);
@@ -19,7 +19,7 @@ export async function findJava(env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEn
   return { ...env, PATH: path };
 }
 
-/** The major version in what `java -version` says, such as `openjdk version "17.0.15"`; `1.8.0` is 8. */
+/** Returns the major version from the output of `java -version`. `1.8.0` is 8. */
 export function parseJavaMajor(output: string): number | null {
   const [, first, second] = /version "(\d+)(?:\.(\d+))?/.exec(output) ?? [];
   if (first === undefined) return null;

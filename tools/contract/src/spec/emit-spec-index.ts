@@ -1,7 +1,7 @@
-/** The documents of a spec package: name of the export → file beside the index. */
-export type DocumentFiles = Readonly<Record<string, { readonly file: string; readonly says: string }>>;
+/** The documents of a spec package by the name of their export, with a file beside the index. */
+export type DocumentFiles = Readonly<Record<string, { readonly file: string; readonly comment: string }>>;
 
-/** The entry of a spec package at run time: the bundled documents, no code. */
+/** Returns the entry point of a spec package, which exports the bundled documents. */
 export function emitSpecIndex(documents: DocumentFiles): string {
   const lines = Object.entries(documents).map(
     ([name, { file }]) => `export { default as ${name} } from './${file}' with { type: 'json' };`,
@@ -9,10 +9,10 @@ export function emitSpecIndex(documents: DocumentFiles): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The entry's types: the documents in the parts that programs read, and all that openapi-typescript wrote. */
+/** Returns the types of the entry point: the documents, and the types of openapi-typescript. */
 export function emitSpecIndexTypes(documents: DocumentFiles): string {
   const declarations = Object.entries(documents).map(
-    ([name, { says }]) => `/** ${says} */\nexport declare const ${name}: OpenApiDocument;\n`,
+    ([name, { comment }]) => `/** ${comment} */\nexport declare const ${name}: OpenApiDocument;\n`,
   );
   return `export type * from './types.gen.js';
 
@@ -37,7 +37,7 @@ export interface PathItemObject
   readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
 }
 
-/** One operation, named by its operationId. */
+/** One operation. */
 export interface OperationObject {
   readonly operationId: string;
   readonly summary?: string;
@@ -59,7 +59,7 @@ export interface ParameterObject {
   readonly [more: string]: unknown;
 }
 
-/** What an operation takes in its body, by media type. */
+/** The request body of an operation, by media type. */
 export interface RequestBodyObject {
   readonly required?: boolean;
   readonly content: Readonly<Record<string, { readonly schema?: unknown }>>;

@@ -1,29 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { fragmentFile } from '../fragment/fragment-file.ts';
 import { generatedBy, writeGeneratedFolder } from '../generated-file.ts';
 import { applyOverlay, type Overlay } from '../overlay/apply-overlay.ts';
-import { specFolder } from '../workspace.ts';
+import { fragmentFile, specFolder } from '../workspace.ts';
 import { emitSpecIndex, emitSpecIndexTypes } from './emit-spec-index.ts';
 import { emitTypes } from './emit-types.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { bundleContract, lintContract, lintDocument } from './redocly.ts';
 
-/** Lint → bundle → overlays → types: everything in `specs/<name>/gen` but the fragment of configured endpoints. */
+/** Lints and bundles a contract, applies its overlays and writes its types to `specs/<name>/gen`. */
 export async function generateSpec(name: string): Promise<void> {
   const entry = `specs/${name}/openapi.yaml`;
   const [, bundle] = await Promise.all([lintContract(entry), bundleContract(entry)]);
   const document = bundle as OpenApiDocument;
-  const documents: Record<string, { file: string; says: string }> = {
-    document: { file: 'openapi.json', says: `The contract "${document.info.title}" in one document.` },
+  const documents: Record<string, { file: string; comment: string }> = {
+    document: { file: 'openapi.json', comment: `The contract "${document.info.title}" in one document.` },
   };
   const files: Record<string, string> = { 'openapi.json': emitJson(document) };
   for (const [overlayName, overlay] of loadOverlays(name)) {
     const file = `${overlayName}.openapi.json`;
     const derived = applyOverlay(bundle as never, overlay);
     await lintDocument(derived);
-    documents[`${overlayName}Document`] = { file, says: `${overlay.info.title}.` };
+    documents[`${overlayName}Document`] = { file, comment: `${overlay.info.title}.` };
     files[file] = emitJson(derived);
   }
   const header = `// ${generatedBy(entry)}\n`;
@@ -33,7 +32,7 @@ export async function generateSpec(name: string): Promise<void> {
   writeGeneratedFolder(join(specFolder(name), 'gen'), files, [fragmentFile]);
 }
 
-/** `proxy.overlay.yaml` derives the document `proxy`. */
+/** Returns the overlays of a contract by name. `proxy.overlay.yaml` is `proxy`. */
 function loadOverlays(name: string): [string, Overlay][] {
   const suffix = '.overlay.yaml';
   return readdirSync(specFolder(name))

@@ -1,4 +1,4 @@
-/** What the generators read of a bundled OpenAPI 3.0 document. */
+/** The parts of a bundled OpenAPI 3.0 document that the generators use. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly servers?: readonly { readonly url: string }[];
@@ -48,7 +48,7 @@ export interface Reference {
 export const httpMethods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 export type HttpMethod = (typeof httpMethods)[number];
 
-/** Follows a reference within the document, `#/components/<section>/<name>`; a bundle holds no other kind. */
+/** Resolves a reference `#/components/<section>/<name>`. A bundle contains no other references. */
 export function resolveReference<T extends object>(document: OpenApiDocument, value: T | Reference): T {
   if (!('$ref' in value)) return value;
   const [, section, name] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref) ?? [];

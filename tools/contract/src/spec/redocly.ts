@@ -5,12 +5,12 @@ import { runProgram } from '../run-program.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { installedFile, rootFolder } from '../workspace.ts';
 
-/** Fails, with every finding, unless the contract passes the rules of redocly.yaml. `entry` is relative to the root. */
+/** Lints a contract by redocly.yaml. Throws with all findings. `entry` is relative to the root. */
 export async function lintContract(entry: string): Promise<void> {
   await redocly('lint', entry, '--format=stylish');
 }
 
-/** The same for a document made of bundles, whose components may be there for other readers than its paths. */
+/** Lints a document that is made of bundles. Its paths need not use all of its components. */
 export async function lintDocument(document: unknown): Promise<void> {
   await withFolder(async (folder) => {
     const path = join(folder, 'openapi.json');
@@ -19,7 +19,7 @@ export async function lintDocument(document: unknown): Promise<void> {
   });
 }
 
-/** The contract in one document: references to files become components, in the order of the source. */
+/** Returns a contract as one document, where references to files are components. */
 export function bundleContract(entry: string): Promise<unknown> {
   return withFolder(async (folder) => {
     const path = join(folder, 'openapi.json');
@@ -32,10 +32,10 @@ async function redocly(command: string, ...args: string[]): Promise<void> {
   const cli = installedFile('@redocly/cli', 'bin/cli.js');
   const { exitCode, output } = await runProgram(process.execPath, [cli, command, ...args, '--config=redocly.yaml'], {
     cwd: rootFolder,
-    // Neither usage data nor questions about newer releases leave the machine.
+    // Disables usage reports and update checks.
     env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
   });
-  // Redocly's advice to ignore findings is not ours.
+  // Removes the advice to ignore findings.
   if (exitCode !== 0) throw new ToolFailure(output.replace(/^run `redocly lint --generate-ignore-file`.*/m, '').trim());
 }
 

@@ -4,25 +4,22 @@ import { loadApp } from '../contract-doc/load-app.ts';
 import { type Document, readOperations, type StaffContract } from '../contract-doc/read-operations.ts';
 import { everyOperation, spreadGuarantees } from '../contract-doc/spread-guarantees.ts';
 import { type ContractDoc, writeContractDoc } from '../contract-doc/write-contract-doc.ts';
-import { type Guarantee, titleOf } from '../guarantees/collect-guarantees.ts';
+import { type Guarantee, loadGuarantees, titleOf } from '../guarantees/collect-guarantees.ts';
 import { emitGuarantees } from '../guarantees/emit-guarantees.ts';
-import { loadGuarantees } from '../guarantees/load-guarantees.ts';
 import { rootFolder } from '../workspace.ts';
-import { contractLines } from './contract-lines.ts';
+import { contractLines, reasons } from './contract-lines.ts';
 import { emitDifferences, loadDifferenceGuarantees, loadDifferences } from './list-differences.ts';
-import { reasons } from './reasons.ts';
-import { running } from './running.ts';
 
-/** What holds both servers of the contract to it. */
+/** The tests that run against both servers of the contract. */
 const sharedTests = ['tools/acceptance/src/staff/**/*.test.ts'];
 const ownTests = ['proxy', 'vendor', 'faults'].map((folder) => `tools/acceptance/src/${folder}/**/*.test.ts`);
 
-/** Writes docs/staff-proxy.md from the contract as the proxy serves it and the titles of the acceptance tests. */
+/** Writes docs/reports/staff-proxy.md from the contract as the proxy serves it and the titles of the acceptance tests. */
 export async function generateStaffProxyDoc(): Promise<void> {
   writeContractDoc(await readStaffProxyDoc());
 }
 
-/** Everything that the page names. */
+/** Returns everything that the report names. */
 export async function readStaffProxyDoc(): Promise<ContractDoc> {
   const contract = readContract('proxy.openapi.json');
   const people = contract.operations.filter(({ operationId }) => operationId !== 'login');
@@ -42,27 +39,28 @@ export async function readStaffProxyDoc(): Promise<ContractDoc> {
     foldIntoDefault(one, contract),
   );
   const guarantees = [
-    // Of what the proxy adds to the contract these tests say nothing.
+    // These tests do not cover what the proxy adds to the contract.
     ...spreadGuarantees(shared, readContract('scheduling.openapi.json').operations),
     ...ownGuarantees,
     ...loadDifferenceGuarantees(differences),
   ];
-  const before = `# The staff proxy
+  const before = `# Test report: the staff proxy
 
-${running.trim()}
+Which acceptance tests check each setting, command and part of the contract as the proxy serves it
+(\`specs/staff/proxy.overlay.yaml\`). Most tests run the proxy in front of a running scheduling API.
+[The staff proxy](../staff-proxy.md) describes the server.
+
+## Operations in front of the vendor
 
 ${emitGuarantees({ listed, guarantees }, 'vendor')}
 
-## Where it differs from the scheduling API
+## Differences from the scheduling API
 
-The tests of the scheduling API run over the proxy too. In this, and in nothing else, they expect something else of it.
+The tests of the scheduling API also run through the proxy. The proxy differs in these points and in no other.
 
 ${emitDifferences(differences, guarantees)}
 
 ## Settings
-
-Of the command line, the environment (\`ROSTERGATE_PROXY_<NAME>\`), \`staff-proxy.json\` and the default the first that has a
-value wins.
 
 ${emitGuarantees({ listed, guarantees }, 'setting')}
 
@@ -72,21 +70,18 @@ ${emitGuarantees({ listed, guarantees }, 'command')}`;
   return {
     file: 'staff-proxy.md',
     madeFrom: 'specs/staff, apps/staff-proxy and tools/acceptance/src/{staff,proxy,vendor,faults}',
-    before,
-    introduction: `Every line of the contract as the proxy serves it (\`specs/staff/proxy.overlay.yaml\`) with the tests that hold the running
-proxy to it, most of them in front of a running scheduling API.`,
-    ...{ contract, contractLines, listed, guarantees, ownGuarantees, reasons },
+    ...{ before, contract, contractLines, listed, guarantees, ownGuarantees, reasons },
   };
 }
 
-/** A test of several settings together names them all. */
+/** Returns a guarantee of each setting in place of one whose test names several. */
 function partNames(guarantee: Guarantee): Guarantee[] {
   if (guarantee.subject !== 'setting') return [guarantee];
   const title = titleOf(guarantee);
   return guarantee.name.split(', ').map((name) => ({ ...guarantee, name, title }));
 }
 
-/** A status that an operation does not list is one of those that `default` stands for, such as 502. */
+/** Counts a status that an operation does not list, such as 502, as a test of `default`. */
 function foldIntoDefault(guarantee: Guarantee, { operations }: StaffContract): Guarantee {
   const { subject, name, text } = guarantee;
   const listed = operations.find(({ operationId }) => operationId === subject)?.listed;
@@ -96,7 +91,7 @@ function foldIntoDefault(guarantee: Guarantee, { operations }: StaffContract): G
     : guarantee;
 }
 
-/** One of the two documents of the staff contract. */
+/** Reads one of the two documents of the staff contract. */
 function readContract(file: string): StaffContract {
   return readOperations(JSON.parse(readFileSync(join(rootFolder, 'specs/staff/gen', file), 'utf8')) as Document);
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import type { Guarantee } from '../guarantees/collect-guarantees.ts';
+import { type Guarantee, loadGuarantees } from '../guarantees/collect-guarantees.ts';
 import { emitLinks, escapeCell } from '../guarantees/emit-guarantees.ts';
-import { loadGuarantees } from '../guarantees/load-guarantees.ts';
 import { rootFolder } from '../workspace.ts';
 
-/** In what the proxy answers otherwise than the API behind it. */
+/** A response of the proxy that differs from that of the scheduling API. */
 export interface ListedDifference {
   readonly name: string;
   readonly request: string;
@@ -15,14 +14,14 @@ export interface ListedDifference {
 
 const folder = 'tools/acceptance/src/staff';
 
-/** The list that the tests of both servers go by. */
+/** Loads the list of differences that the tests of both servers use. */
 export async function loadDifferences(): Promise<readonly ListedDifference[]> {
   const { proxyDifferences }: { proxyDifferences: Readonly<Record<string, Omit<ListedDifference, 'name'>>> } =
     await import(join(rootFolder, folder, 'proxy-differences.ts'));
   return Object.entries(proxyDifferences).map(([name, difference]) => ({ name, ...difference }));
 }
 
-/** What tests promise of every difference, as a guarantee of each. */
+/** Returns a guarantee of each difference from the tests that cover all of them. */
 export function loadDifferenceGuarantees(differences: readonly ListedDifference[]): Guarantee[] {
   return loadGuarantees([`${folder}/proxy-differences.test.ts`], ['difference']).flatMap(({ subject, text, file }) =>
     differences.map(({ name }) => ({ subject, name, text, file })),
@@ -31,12 +30,9 @@ export function loadDifferenceGuarantees(differences: readonly ListedDifference[
 
 export function emitDifferences(differences: readonly ListedDifference[], guarantees: readonly Guarantee[]): string {
   const rows = differences.map(({ name, request, scheduling, 'staff-proxy': proxy, reason }) => {
-    const held = guarantees.filter((guarantee) => guarantee.subject === 'difference' && guarantee.name === name);
-    return `| ${name} | ${escapeCell(request)} | ${scheduling} | ${proxy} | ${escapeCell(reason)} | ${emitLinks(held)} |`;
+    const tests = guarantees.filter((guarantee) => guarantee.subject === 'difference' && guarantee.name === name);
+    return `| ${name} | ${escapeCell(request)} | ${scheduling} | ${proxy} | ${escapeCell(reason)} | ${emitLinks(tests)} |`;
   });
-  const head = [
-    '| difference | request | scheduling API | staff proxy | why | held to it by the test |',
-    '|---|---|---|---|---|---|',
-  ];
+  const head = ['| difference | request | scheduling API | staff proxy | why | tests |', '|---|---|---|---|---|---|'];
   return [...head, ...rows].join('\n');
 }

@@ -1,4 +1,4 @@
 import type { ApiProblem } from './api-problem.ts';
 
-/** Stands here for the generated module of the same name, which is made of the servers' error table. */
+/** Placeholder of the generated module of the same name, which contains the error table. */
 export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [];

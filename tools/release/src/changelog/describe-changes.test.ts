@@ -33,7 +33,7 @@ const changes: readonly (readonly [old: Json, next: Json, words: readonly string
     taking(object({ n: object({ m: { type: 'string' } }, ['m']) })),
     ['`PUT /a` now needs `n/m` in the body.', '`PUT /a` now accepts `n/m` in the body.'],
   ],
-  [taking({}), documentOf({}), ['`PUT /a` takes no body any more.']],
+  [taking({}), documentOf({}), ['`PUT /a` no longer accepts a body.']],
   [
     taking({}),
     documentOf({ requestBody: { content: { 'application/json': {}, 'text/csv': {} } } }),
@@ -42,13 +42,13 @@ const changes: readonly (readonly [old: Json, next: Json, words: readonly string
   [given(object({})), given(object({ id: {} })), ['`PUT /a` now gives `id` in the answer 200.']],
   [given({ type: 'string' }), given({ type: 'integer' }), ['The answer 200 of `PUT /a`: string became integer.']],
   [giving({}), giving(etag), ['`PUT /a` now gives the header `ETag` in the answer 200.']],
-  [documentOf({}), documentOf({ responses: { 412: { description: '' } } }), ['`PUT /a` may be answered with 412 now.']],
+  [documentOf({}), documentOf({ responses: { 412: { description: '' } } }), ['`PUT /a` may now return 412.']],
   [documentOf({}), documentOf({ deprecated: true }), ['`PUT /a` is deprecated now.']],
   [documentOf({}), documentOf({}, { '/b': { get: { responses: {} } } }), ['`GET /b` is new.']],
   [
     documentOf({}),
     { ...documentOf({}), servers: [{ url: '/v2' }] },
-    ['/ is no server any more.', '/v2 is a server too.'],
+    ['/ is no longer a server.', '/v2 is now a server.'],
   ],
 ];
 

@@ -1,4 +1,4 @@
-/** Says something once to those who listen to the page rather than see it. */
+/** Announces a text once to screen readers. */
 export function announce(text) {
   let region = document.getElementById('said');
   if (region === null) {
@@ -8,14 +8,14 @@ export function announce(text) {
     region.setAttribute('role', 'status');
     document.querySelector('main').append(region);
   }
-  // Written anew, the same words would not be read again.
+  // An unchanged text would not be read again.
   region.textContent = '';
   requestAnimationFrame(() => {
     region.textContent = text;
   });
 }
 
-/** Writes a text only when it is another: live regions speak at each writing. */
+/** Sets a text only if it changes: a live region announces each write. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -1,13 +1,13 @@
 import { addressOf } from './roster-query.js';
 
-/** Who is signed in, in this variable and nowhere else. */
+/** The session with its token, stored only in this variable. */
 let session;
-/** Who is about to be, until the server has answered. */
+/** The session of a login in flight. */
 let pending;
 let onEnded;
 let onRequest;
 
-/** `ended` brings a new sign-in, or gives up; `requested` is told of each answer. */
+/** `ended` resolves after a new sign-in or a sign-out; `requested` is called with each answered request. */
 export function startSession({ ended, requested }) {
   onEnded = ended;
   onRequest = requested;
@@ -17,7 +17,7 @@ export function currentSession() {
   return session;
 }
 
-/** What the server refused, in its own words, or what kept it from answering. */
+/** A problem of the server, or a request without a response. */
 export class Failure extends Error {
   constructor({ status = 0, title, detail = '', errors = [], request_id }, retryAfterS) {
     super(detail || title);
@@ -25,7 +25,7 @@ export class Failure extends Error {
   }
 }
 
-/** Starts a new session, and ends the one before. */
+/** Starts a new session in place of the current one. */
 export async function signIn({ account, password, companyKey }) {
   signOut();
   const mine = { account, companyKey, over: new AbortController() };
@@ -38,7 +38,7 @@ export async function signIn({ account, password, companyKey }) {
   session = mine;
 }
 
-/** Gives the session that there is a new token. */
+/** Gets a new token for the current session. */
 export async function renew(password) {
   await requestToken(session, password);
 }
@@ -47,7 +47,7 @@ async function requestToken(mine, password) {
   const { account, over } = mine;
   const init = { method: 'POST', body: JSON.stringify({ email: account, password }), signal: over.signal };
   const { body } = await ask('login', [], { ...init, headers: { 'Content-Type': 'application/json' } });
-  // Whoever signed out meanwhile is not brought back.
+  // A sign-out meanwhile wins.
   over.signal.throwIfAborted();
   mine.token = body.access_token;
 }
@@ -58,7 +58,7 @@ export function signOut() {
   pending = undefined;
 }
 
-/** Reads something as whoever is signed in; when that has ended, once more after a new sign-in. */
+/** Sends a GET with the session's token; when that has expired, once more after a new sign-in. */
 export async function read(path, query, signal) {
   const mine = session;
   const signals = signal ? [mine.over.signal, signal] : [mine.over.signal];
@@ -69,7 +69,7 @@ export async function read(path, query, signal) {
       return await ask(path, query, init);
     } catch (failure) {
       if (failure.status !== 401 || isLast || mine !== session) throw failure;
-      // Several requests may learn of it: one sign-in is for all.
+      // Concurrent requests share one sign-in.
       if (mine.token === token) {
         mine.renewing ??= onEnded().finally(() => {
           mine.renewing = undefined;
@@ -80,7 +80,7 @@ export async function read(path, query, signal) {
   }
 }
 
-/** The list of people takes the company along where there is one to name. */
+/** Reads the list of people, with the session's company if it has one. */
 export function readPeople(options, signal) {
   const { companyKey } = session;
   return read('staffmember', companyKey ? [['companyKey', companyKey], ...options] : options, signal);
@@ -97,14 +97,14 @@ async function ask(path, query, init) {
     bytes = await response.arrayBuffer();
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Failure({ title: 'No answer', detail: 'The server could not be reached. Try again.' });
+    throw new Failure({ title: 'No response', detail: 'The server could not be reached. Try again.' });
   }
   Object.assign(request, { status: response.status, bytes: bytes.byteLength, ms: performance.now() - startMs });
   if (request.method === 'GET') onRequest(request);
   const body = parse(new TextDecoder().decode(bytes));
   if (response.ok && body !== undefined) return { body, request };
-  const told = { title: `The server answered ${response.status}`, ...body, status: response.status };
-  throw Object.assign(new Failure(told, Number(response.headers.get('Retry-After')) || undefined), { request });
+  const problem = { title: `The server answered ${response.status}`, ...body, status: response.status };
+  throw Object.assign(new Failure(problem, Number(response.headers.get('Retry-After')) || undefined), { request });
 }
 
 function parse(text) {

@@ -1,12 +1,12 @@
 import { readPeople } from './api-session.js';
 import { odataText } from './roster-query.js';
 
-/** A company with more than this has the rest found by hand. */
+/** Limits the requests for companies with very many tags and skills. */
 const roundsMax = 8;
 
 /**
- * The tags and skills that people have. The API lists none, so people are asked for who have others than those known
- * already, until nobody is left: two or three requests, however many people there are.
+ * Returns the tags and skills of all people. The API has no list of them, so this repeatedly reads people with others than
+ * the known ones: two or three requests for any number of people.
  */
 export async function loadCatalogue() {
   const tags = new Map();
@@ -30,7 +30,7 @@ export async function loadCatalogue() {
   return { tags: groupTags([...tags.values()]), skills: [...new Set(skills.values())].sort(byText) };
 }
 
-/** A server may refuse to filter by what an account may not see (403), in place of showing nothing. */
+/** Returns an empty page for a 403: a server may reject a filter on parts that the account cannot see. */
 async function readIfAllowed(options) {
   try {
     return await readPeople(options);

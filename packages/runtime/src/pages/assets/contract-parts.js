@@ -1,7 +1,7 @@
-import { operationsOf } from './read-contract.js';
+import { operationsOf } from './contract-page.js';
 
 /**
- * The operations of a document in parts that are drawn in a moment: by their first tag, and a large group in several.
+ * Splits the operations of a document into parts that render quickly: by first tag, and a large group into several.
  * @returns `{ name, tag, operations }[]`
  */
 export function partsOf(contract, sizeMax) {
@@ -22,7 +22,7 @@ export function partsOf(contract, sizeMax) {
   });
 }
 
-/** The document with the operations of one part alone; all else is as it was. */
+/** Returns the document with the operations of one part only. */
 export function takePart(contract, { operations }) {
   const paths = {};
   for (const { path, method, operation } of operations) {
@@ -34,7 +34,7 @@ export function takePart(contract, { operations }) {
   return { ...contract, paths, tags: (contract.tags ?? []).filter(({ name }) => used.has(name)) };
 }
 
-/** The part that an address such as `#operation/getThing` or `#tag/things` names, if any. */
+/** Returns the part that a fragment such as `#operation/getThing` or `#tag/things` names, if any. */
 export function partNamed(parts, hash) {
   const [, tag, id] = /^#(?:tag\/([^/]+))?\/?(?:operation\/([^/]+))?/.exec(decodeURIComponent(hash)) ?? [];
   const has = ({ operations }) => operations.some(({ operation }) => operation.operationId === id);
@@ -42,12 +42,12 @@ export function partNamed(parts, hash) {
   return tag && parts.find((part) => slugOf(part.tag) === slugOf(tag));
 }
 
-/** Tags stand in addresses without their spaces and signs. */
+/** Returns a tag as ReDoc writes it into addresses. */
 function slugOf(tag) {
   return tag.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
 }
 
-/** Operations in which every word is found, in method, path, summary or tag. */
+/** Returns operations that match every word in method, path, summary or tag. */
 export function findOperations(contract, words, countMax) {
   const found = [];
   for (const each of operationsOf(contract)) {

@@ -1,7 +1,7 @@
 import { announce } from './announce.js';
 import { copyText } from './copy-text.js';
 
-/** Makes what the server rendered true for where it was loaded from, and its buttons usable. */
+/** Replaces the rendered origin by the page's own, and enables the copy buttons. */
 export function prepareRows(root = document) {
   const origin = new URL('.', location.href).href.replace(/\/$/, '');
   for (const code of root.querySelectorAll('code[data-origin]')) {
@@ -17,13 +17,17 @@ export function startCopyButtons() {
     if (button === null) return;
     const code = button.closest('li').querySelector('pre code');
     const isCopied = await copyText(code);
-    show(button, isCopied ? 'Copied' : 'Press Ctrl+C', isCopied ? 'Copied the curl line.' : 'The line is selected.');
+    show(
+      button,
+      isCopied ? 'Copied' : 'Press Ctrl+C',
+      isCopied ? 'Copied the curl command.' : 'The command is selected.',
+    );
   });
 }
 
-function show(button, text, said) {
+function show(button, text, announcement) {
   button.textContent = text;
-  announce(said);
+  announce(announcement);
   setTimeout(() => {
     button.textContent = 'Copy curl';
   }, 2000);

@@ -1,10 +1,10 @@
-/** Whether an element's text is on the clipboard now; if not, it is selected. */
+/** Copies an element's text; returns whether that worked. If not, the text is selected. */
 export async function copyText(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);
     return true;
   } catch {
-    // No clipboard for pages over plain HTTP: the text is selected, and copied where browsers still do that.
+    // Pages over plain HTTP have no clipboard API.
     const details = element.closest('details');
     if (details !== null) details.open = true;
     getSelection().selectAllChildren(element);

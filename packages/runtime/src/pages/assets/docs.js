@@ -1,13 +1,12 @@
-import { mendAsDrawn } from './mend-as-drawn.js';
-import { operationsOf, readContract } from './read-contract.js';
+import { operationsOf, readContract, repairAsDrawn } from './contract-page.js';
 
-/* Starts Swagger UI on the document of this server, in the colours the reader's system asks for. */
+/* Starts Swagger UI on this server's document, in the system's colour scheme. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 follow();
 dark.addEventListener('change', follow);
 
-/** With more operations than this every group begins folded: thousands of open rows would not be read anyway. */
+/** With more operations, all groups start collapsed. */
 const unfoldedMax = 40;
 
 const page = document.getElementById('page');
@@ -24,31 +23,31 @@ function start(spec) {
     defaultModelsExpandDepth: 0,
     filter: true,
     requestInterceptor: sendOnce,
-    // No badge of the validator on another origin, and no document but this server's.
+    // No validator badge from another origin, and no other document.
     validatorUrl: null,
     queryConfigEnabled: false,
-    // A key lives as long as the page: nothing is written to the browser's storage.
+    // Keys are not written to the browser's storage.
     persistAuthorization: false,
   });
-  mendAsDrawn(page, nameControls);
+  repairAsDrawn(page, nameControls);
 }
 
-/** Whoever fills in both forms of "Authorize" means one key: sent twice it would be refused. */
+/** Sends a key that is in both forms of "Authorize" once: twice it would be rejected. */
 function sendOnce(request) {
   const { headers } = request;
   if (headers['X-API-Key'] && headers.Authorization === `Bearer ${headers['X-API-Key']}`) delete headers.Authorization;
   return request;
 }
 
-/** Swagger UI leaves controls without a name, and puts links into buttons. */
+/** Repairs Swagger UI's accessibility: it has controls without names, and links within buttons. */
 function nameControls(root) {
   for (const [selector, name] of Object.entries(names)) {
     for (const control of root.querySelectorAll(`${selector}:not([aria-label])`))
       control.setAttribute('aria-label', name);
   }
-  // The button around it does the same, and sets the address too.
+  // The surrounding button does the same, and sets the address.
   for (const link of root.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
-  // Their texts name them better.
+  // Their texts are better names.
   for (const button of root.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
   for (const block of root.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
 }
@@ -57,7 +56,7 @@ const names = {
   '.close-modal': 'Close',
   '#servers': 'Server',
   '.operation-filter-input': 'Filter by tag or path',
-  '.body-param__text': 'Body of the request',
+  '.body-param__text': 'Request body',
   '.content-type': 'Media type',
   '.response-control-media-type__accept-controller select': 'Media type',
   '.examples-select-element': 'Example',

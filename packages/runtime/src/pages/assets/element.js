@@ -1,4 +1,4 @@
-/** Makes an element; children that are strings become text and nothing else. */
+/** Creates an element; strings become text nodes. */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,6 +1,6 @@
 import { button, element } from './element.js';
 
-/** A failure as a card: what it is, each fault, where in the filter it lies, and when to try again. */
+/** Returns a failure as a card: title, faults, the place in the filter, and a retry button. */
 export function describeFailure(failure, { filter, onRetry } = {}) {
   const { title, message, errors, requestId, retryAfterS } = failure;
   const places = errors.map((fault) => ({ ...fault, ...placeOf(fault) }));
@@ -19,28 +19,28 @@ export function describeFailure(failure, { filter, onRetry } = {}) {
       ),
     requestId && element('p', { class: 'hint' }, 'Request ', element('code', {}, requestId)),
     !onRetry && retryAfterS && element('p', {}, `Try again in ${retryAfterS} s.`),
-    onRetry && isPassing(failure) && retryButton(onRetry, retryAfterS),
+    onRetry && isTemporary(failure) && retryButton(onRetry, retryAfterS),
   );
 }
 
-/** What is refused once is refused again; a limit or an outage passes. */
-function isPassing({ status }) {
+/** Whether a retry can succeed. */
+function isTemporary({ status }) {
   return status === 0 || status === 429 || status >= 500;
 }
 
-/** `At offset 12: …` names a place in the text of the option. */
+/** Reads the place in an option from a detail such as `At offset 12: …`. */
 export function placeOf({ detail = '' }) {
   const found = /^At offset (\d+): /.exec(detail);
   return found === null ? {} : { offset: Number(found[1]) };
 }
 
-/** The filter with a mark under the sign at which the server stopped; at its end, under a space. */
+/** Returns the filter with the character at the fault marked; at its end, a space. */
 function markedFilter(filter, offset) {
   const at = Math.min(offset, filter.length);
   const sign = String.fromCodePoint(filter.codePointAt(at) ?? 32);
   return element(
     'pre',
-    { class: 'marked', tabindex: '0', 'aria-label': `The filter, wrong at offset ${at}` },
+    { class: 'marked', tabindex: '0', 'aria-label': `Filter with a fault at offset ${at}` },
     element(
       'code',
       {},
@@ -51,7 +51,7 @@ function markedFilter(filter, offset) {
   );
 }
 
-/** Works once the server wants to be asked again. */
+/** Returns a button that is disabled until Retry-After has passed. */
 function retryButton(onRetry, retryAfterS = 0) {
   const made = button('Try again', onRetry);
   let leftS = Math.min(retryAfterS, 3600);

@@ -1,7 +1,7 @@
 /**
- * What happened between two readings of /metrics: requests a second, the share of errors and how long half of the
- * requests and 95 of 100 took. Shares and times are null when nothing happened; undefined when the server has begun anew.
- * @param own requests of this page among them, which nobody wants to see in a chart of the traffic
+ * Returns the requests per second, share of errors, p50 and p95 between two readings of /metrics. Shares and times are
+ * null without requests; returns undefined after a restart of the server.
+ * @param own number of this page's requests, which are excluded
  */
 export function figuresBetween(before, after, own = 0) {
   const seconds = after.uptime_seconds - before.uptime_seconds;
@@ -21,7 +21,7 @@ export function figuresBetween(before, after, own = 0) {
   };
 }
 
-/** As Prometheus does: within a bucket times are thought to be spread evenly; beyond the last bound it is that bound. */
+/** Interpolates linearly within a bucket, like Prometheus; beyond the last bound returns that bound. */
 export function quantileOf(buckets, total, share) {
   const wanted = share * total;
   let below = { le: 0, upTo: 0 };
@@ -34,9 +34,36 @@ export function quantileOf(buckets, total, share) {
   return below.le;
 }
 
-/** A round number that is no less: 1, 2 or 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 export function roundUp(value, least) {
   if (value <= least) return least;
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 5].find((step) => step * power >= value) ?? 10);
+}
+
+const [width, height, base] = [240, 56, 55.5];
+
+/**
+ * Returns the SVG path of a line through points in time, the newest at the right edge, with gaps for null values.
+ * @param points `{ at, value }`, oldest first; `at` in the same unit as `span`
+ */
+export function linePath(points, { now, span, max }) {
+  let path = '';
+  let isDrawing = false;
+  for (const { at, value } of points) {
+    if (value === null) {
+      isDrawing = false;
+      continue;
+    }
+    const x = round(width - ((now - at) / span) * width);
+    const y = round(base - (Math.min(value, max) / max) * (height - 4));
+    // A lone point becomes a short line, to be visible.
+    path += isDrawing ? `L${x} ${y}` : `M${round(x - 1)} ${y}L${x} ${y}`;
+    isDrawing = true;
+  }
+  return path;
+}
+
+function round(value) {
+  return Math.round(value * 10) / 10;
 }

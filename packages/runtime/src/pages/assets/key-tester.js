@@ -1,5 +1,4 @@
-import { ask, readAllowance } from './allowance.js';
-import { setTriedKey } from './tried-key.js';
+import { ask, readQuota } from './quota.js';
 
 export function startKeyTester() {
   const form = document.getElementById('tester');
@@ -7,9 +6,9 @@ export function startKeyTester() {
   const [field, show, forget, verdict] = ['key', 'show', 'forget', 'verdict'].map((name) =>
     document.getElementById(`tester-${name}`),
   );
-  /** Of several checks the last one counts, and none after the key was forgotten. */
+  /** Number of the latest check; earlier results are ignored. */
   let latest = 0;
-  const drop = () => {
+  const clear = () => {
     latest++;
     field.value = '';
     forget.hidden = true;
@@ -37,16 +36,20 @@ export function startKeyTester() {
   });
   show.addEventListener('click', () => setShown(field.type === 'password'));
   forget.addEventListener('click', () => {
-    drop();
+    clear();
     field.focus();
   });
-  // A page that is shown again from the browser's memory must not hold a key.
-  addEventListener('pagehide', drop);
+  // The back/forward cache must not contain a key.
+  addEventListener('pagehide', clear);
 }
 
 async function checkKey(key) {
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    return { isValid: false, title: 'Not a key', message: 'Keys are letters, digits and signs, without spaces.' };
+    return {
+      isValid: false,
+      title: 'Not a key',
+      message: 'A key has letters, digits and punctuation, without spaces.',
+    };
   }
   try {
     const response = await ask('auth/validate', { 'X-API-Key': key });
@@ -59,10 +62,10 @@ async function checkKey(key) {
       name,
       owner,
       scopes,
-      left: readAllowance(response.headers),
+      left: readQuota(response.headers),
     };
   } catch {
-    return { isValid: false, title: 'No answer', message: 'The server could not be reached. Try again.' };
+    return { isValid: false, title: 'No response', message: 'The server could not be reached. Try again.' };
   }
 }
 
@@ -87,7 +90,7 @@ function describeVerdict({ isValid, title, message, name, owner, scopes, left })
   if (name !== undefined) add('Name', name);
   if (owner !== undefined) add('Owner', owner);
   if (scopes !== undefined) add('Scopes', ...(scopes.length === 0 ? ['none'] : scopes.map(scopeMark)));
-  if (left !== undefined) add('Requests left', `${left.left} of ${left.quota} a minute`);
+  if (left !== undefined) add('Requests left', `${left.left} of ${left.quota} per minute`);
   return [...parts, list];
 }
 
@@ -100,4 +103,21 @@ function element(name, text, className = '') {
   made.textContent = text;
   made.className = className;
   return made;
+}
+
+/** The last valid key, stored only in this variable. */
+let tried = '';
+const listeners = [];
+
+export function triedKey() {
+  return tried;
+}
+
+function setTriedKey(key) {
+  tried = key;
+  for (const listener of listeners) listener();
+}
+
+export function onTriedKey(listener) {
+  listeners.push(listener);
 }

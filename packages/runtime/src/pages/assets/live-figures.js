@@ -1,13 +1,12 @@
-import { ask, delayAfter, requestsAsked } from './allowance.js';
 import { setText } from './announce.js';
-import { figuresBetween, roundUp } from './figures.js';
-import { linePath } from './line-chart.js';
-import { onTriedKey, triedKey } from './tried-key.js';
+import { figuresBetween, linePath, roundUp } from './figures.js';
+import { onTriedKey, triedKey } from './key-tester.js';
+import { ask, delayAfter, requestsAsked } from './quota.js';
 
 const spanSeconds = 180;
 const usualDelayMs = 2_000;
 
-/** A chart begins with little time on it and widens: what has just been measured fills it from the start. */
+/** A chart starts with a short time span and widens with its data. */
 const spans = [
   { seconds: 30, text: 'last 30 s' },
   { seconds: 60, text: 'last minute' },
@@ -20,7 +19,7 @@ const charts = [
   { id: 'latency', lines: ['p50', 'p95'], least: 1, unit: 'ms' },
 ];
 
-/** Reads /metrics every 2 s while somebody looks, and draws what happened between two readings. */
+/** Polls /metrics while the page is visible, and draws the changes between readings. */
 export function startLiveFigures() {
   const block = document.getElementById('figures');
   if (block === null) return;
@@ -34,7 +33,7 @@ export function startLiveFigures() {
     clearTimeout(timer);
     if (document.hidden || isPaused || isReading) return;
     if (needsKey && triedKey() === '') {
-      setText(state, 'Reading the metrics takes a key: try one below.');
+      setText(state, 'Metrics need a key: check one below.');
       return;
     }
     isReading = true;
@@ -44,7 +43,7 @@ export function startLiveFigures() {
     if ('metrics' in reading) {
       const { metrics, asked } = reading;
       const figures = before && figuresBetween(before.metrics, metrics, asked - before.asked);
-      // After a restart, or a long time of not looking, there is nothing to go on with.
+      // After a restart or a long pause the charts start again.
       if (figures === undefined || metrics.uptime_seconds - before.metrics.uptime_seconds > spanSeconds) samples = [];
       else samples = [...samples, { at: metrics.uptime_seconds, ...figures }];
       samples = samples.filter(({ at }) => metrics.uptime_seconds - at < spanSeconds);
@@ -54,8 +53,7 @@ export function startLiveFigures() {
     }
     setText(
       state,
-      reading.refusal ??
-        `Every ${delayMs / 1000} s${delayMs > usualDelayMs ? ', as the limit for pages is nearly reached' : ''}`,
+      reading.refusal ?? `Refreshes every ${delayMs / 1000} s${delayMs > usualDelayMs ? ' to save your quota' : ''}`,
     );
     if (!reading.isFinal) timer = setTimeout(read, delayMs);
   };
@@ -78,16 +76,16 @@ async function readMetrics(source, key) {
   try {
     const headers = key === '' ? {} : { 'X-API-Key': key };
     const response = await ask(source, { Accept: 'application/json', ...headers });
-    // Not among what this reading counts: it is counted once it is answered.
+    // The server counts this request only after it has answered it.
     const asked = requestsAsked() - 1;
     const body = await response.json();
     const delayMs = delayAfter(response);
     if (response.ok) return { metrics: body, asked, delayMs };
     if (response.status === 429) return { refusal: `Waiting: ${body.detail}`, delayMs };
     const isFinal = response.status < 500;
-    return { refusal: `The metrics cannot be read: ${body.detail ?? body.title ?? response.status}`, isFinal };
+    return { refusal: `Cannot read the metrics: ${body.detail ?? body.title ?? response.status}`, isFinal };
   } catch {
-    return { refusal: 'Not reachable; trying again' };
+    return { refusal: 'Unreachable; retrying' };
   }
 }
 
@@ -106,7 +104,7 @@ function drawCharts(samples, now) {
       reading.classList.toggle('empty', text === '–');
       const points = samples.map((sample) => ({ at: sample.at, value: sample[line] }));
       chart.querySelector(`.line.${line}`).setAttribute('d', linePath(points, { now, span: span.seconds, max }));
-      return `${lines.length > 1 ? `${line} ` : ''}${text === '–' ? 'nothing' : text}`;
+      return `${lines.length > 1 ? `${line} ` : ''}${text === '–' ? 'no data' : text}`;
     });
     const title = chart.querySelector('h3').textContent;
     setText(chart.querySelector('.peak'), `peak ${numberText(peak)}`);
@@ -115,7 +113,7 @@ function drawCharts(samples, now) {
       .querySelector('svg')
       .setAttribute(
         'aria-label',
-        `${title}, ${unit}: ${spoken.join(', ')} now; ${numberText(peak)} at most in the ${span.text}`,
+        `${title}, ${unit}: ${spoken.join(', ')} now; peak ${numberText(peak)} in the ${span.text}`,
       );
   }
 }

@@ -1,8 +1,8 @@
-import { ask } from './allowance.js';
 import { announce, setText } from './announce.js';
 import { prepareRows } from './copy-buttons.js';
+import { ask } from './quota.js';
 
-/** Filters the list as one types: on the page when all of it is there, else with the server's help. */
+/** Filters the list while typing: on the page if the list is complete, or else by requests. */
 export function startOperationList() {
   const form = document.getElementById('filter');
   openForPrinting();
@@ -17,7 +17,7 @@ export function startOperationList() {
   };
   form.addEventListener('input', () => {
     clearTimeout(timer);
-    // A request to the server waits until the typing stops.
+    // Requests wait until the typing stops.
     timer = setTimeout(filter, isWhole ? 60 : 350);
   });
   form.addEventListener('submit', (event) => {
@@ -66,7 +66,7 @@ function filterRows({ q = '', tag = '' }) {
 function nothingFound() {
   const text = document.createElement('p');
   text.className = 'card hint none';
-  text.textContent = 'Nothing here matches. Try fewer words, or all tags.';
+  text.textContent = 'No matches. Try fewer words, or all tags.';
   return text;
 }
 
@@ -81,7 +81,7 @@ async function load(query, { keep, isTurned = false }) {
   try {
     const response = await ask(address, { Accept: 'text/html, application/problem+json' });
     const text = await response.text();
-    // Of several answers only that to the last question counts.
+    // Only the latest response counts.
     if (mine !== latest) return;
     if (!response.ok) throw new Error(JSON.parse(text).detail);
     const page = new DOMParser().parseFromString(text, 'text/html');
@@ -104,7 +104,7 @@ function showCount(text) {
   announce(/^\d/.test(text) ? `${text} endpoints` : text);
 }
 
-/** On paper nothing can be unfolded. */
+/** Opens all details for printing. */
 function openForPrinting() {
   let opened = [];
   addEventListener('beforeprint', () => {

@@ -1,13 +1,10 @@
 import { findOperations, partNamed, partsOf, takePart } from './contract-parts.js';
 
-/** So many operations are drawn at once; of more, one part at a time. */
+/** Most operations to render at once; larger documents are shown in parts. */
 const partMax = 100;
 const foundMax = 12;
 
-/**
- * Calls `show` with the document; with a part of it where it is large, and then puts a chooser of parts and a search
- * over all of them before the page.
- */
+/** Calls `show` with the document, or with a part of a large one, with a chooser of parts and a search above the page. */
 export function showInParts(contract, show) {
   const parts = partsOf(contract, partMax);
   const total = parts.reduce((sum, { operations }) => sum + operations.length, 0);
@@ -36,7 +33,7 @@ export function showInParts(contract, show) {
   });
   list.addEventListener('click', () => {
     input.value = '';
-    // After the address has changed: the link is still to be followed.
+    // The link must still be followed.
     setTimeout(() => list.replaceChildren());
   });
   chooser.addEventListener('submit', (event) => event.preventDefault());

@@ -1,10 +1,10 @@
 import { element } from './element.js';
 
 export const weekDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-/** More skills than these stand in the person's panel alone. */
+/** Further skills are shown only in the person's panel. */
 const skillsShown = 4;
 
-/** A person as a row of the table, a card where that is narrow; the name opens the person. */
+/** Returns a person as a table row; the name opens the person's panel. */
 export function personRow(person) {
   const { StaffKey, StaffId, Email, StaffClassification, StaffTypeKey, Fte, PrimaryProfile } = person;
   const name = element('button', { type: 'button', class: 'name', 'data-key': StaffKey }, nameOf(person));
@@ -26,7 +26,7 @@ export function personRow(person) {
   );
 }
 
-/** Grey rows while the first people are on their way. */
+/** Returns placeholder rows while people load. */
 export function skeletonRows(count) {
   const bar = () => element('span', { class: 'bone' });
   return Array.from({ length: count }, () =>
@@ -42,7 +42,7 @@ export function nameOf({ FirstName, LastName }) {
   return [FirstName, LastName].filter(Boolean).join(' ') || '(no name)';
 }
 
-/** The short name in the person's own colours, as far as it can be read in them. */
+/** Returns the short name in the person's colours, with enough contrast. */
 export function avatar({ Abbrev, BgColor, TextColor }) {
   const made = element('span', { class: 'avatar', 'aria-hidden': 'true' }, Abbrev ?? '?');
   const ground = channelsOf(BgColor);
@@ -60,7 +60,7 @@ export function stateMark({ IsActive }) {
   return element('span', { class: IsActive ? 'mark good' : 'mark' }, IsActive ? 'Active' : 'Inactive');
 }
 
-/** Tags by category. */
+/** Returns tags by category. */
 export function tagList(categories, chip = (_category, { Name }) => element('span', { class: 'chip' }, Name)) {
   return element(
     'ul',
@@ -102,7 +102,7 @@ function cell(name, ...content) {
   return element('td', { role: 'cell', class: name }, content);
 }
 
-/** Red, green and blue of a colour as the API takes it: hexadecimal, of three, six or eight digits; undefined for others. */
+/** Returns red, green and blue of a hexadecimal colour with three, six or eight digits; undefined for other texts. */
 function channelsOf(color) {
   const [, digits] = /^#?([\da-f]{3}|[\da-f]{6}|[\da-f]{8})$/i.exec(color ?? '') ?? [];
   if (digits === undefined) return undefined;

@@ -4,7 +4,7 @@ import { describeFailure } from './failure-view.js';
 import { avatar, nameOf, stateMark, tagList, weekDays } from './people-table.js';
 import { requestRow } from './request-view.js';
 
-/** Opens a person in the panel; `onTag` finds all who have a tag. */
+/** Opens a person in the panel; `onTag` finds all people with a tag. */
 export async function openPerson(person, { onTag }) {
   const panel = document.getElementById('person');
   const requests = element('ol', { class: 'requests' });
@@ -39,7 +39,7 @@ export async function openPerson(person, { onTag }) {
     ),
     content,
     ...onDemand.map((part) => section(part, () => get(part.path, part.query), person.StaffKey)),
-    element('h3', {}, 'Requests of this panel'),
+    element('h3', {}, 'API requests of this panel'),
     requests,
   );
   panel.showModal();
@@ -50,7 +50,7 @@ export async function openPerson(person, { onTag }) {
 
 const included = 'Tags,Skillset,Profiles,AvailableProfiles,BadgeIds';
 
-/** What is asked for when it is opened. */
+/** Sections that load when they are opened. */
 const onDemand = [
   { title: 'Locations', path: '/location', query: [], show: locations },
   { title: 'Pay modifiers', path: '/payModifier', query: [], show: payModifiers },
@@ -85,7 +85,7 @@ async function fill(place, make) {
   place.removeAttribute('aria-busy');
 }
 
-/** Every property of a person, in groups; one that the contract gains later still shows, in the last. */
+/** Groups of a person's properties; the last matches all others. */
 const groups = [
   ['Person', /^(FirstName|LastName|Abbrev|Staff(Id|Key|InternalId)|CompKey|BgColor|TextColor)$/],
   ['Contact', /Email|Phone|Pager|OtherNumber|Contact|^Addr|^City$|^State$|^Zip$/],
@@ -123,7 +123,7 @@ function describe(person, findAll) {
   ];
 }
 
-/** Null where they are not asked for; empty for who may not see them. */
+/** Null unless requested; empty for accounts that may not see them. */
 const collections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds'];
 
 function block(title, content) {
@@ -131,7 +131,7 @@ function block(title, content) {
     'section',
     {},
     element('h3', {}, title),
-    content || element('p', { class: 'hint' }, 'None that this account sees.'),
+    content || element('p', { class: 'hint' }, 'None visible to this account.'),
   );
 }
 
@@ -155,7 +155,7 @@ function textOf(value) {
   return dayOf(text) ?? text;
 }
 
-/** A date at midnight is a day; one in the year 2100 has no end. */
+/** Returns the day of a date at midnight. */
 function dayOf(text) {
   return /^(\d{4}-\d\d-\d\d)T00:00:00$/.exec(text ?? '')?.[1];
 }
@@ -198,8 +198,8 @@ function skillWeek(skillset) {
 
 function profiles(own, available) {
   const text = ({ IsViewable, IsSchedulable }) =>
-    [IsViewable && 'may view', IsSchedulable && 'may be scheduled'].filter(Boolean).join(', ') ||
-    'neither views nor is scheduled';
+    [IsViewable && 'can view', IsSchedulable && 'can be scheduled'].filter(Boolean).join(', ') ||
+    'cannot view or be scheduled';
   const others = available.filter(({ ProfileKey }) => !own.some((one) => one.ProfileKey === ProfileKey));
   return [
     element(
@@ -208,7 +208,7 @@ function profiles(own, available) {
       own.map((profile) => [element('dt', {}, profile.Name), element('dd', {}, text(profile))]),
     ),
     others.length > 0 &&
-      element('p', { class: 'hint' }, `Also in the company: ${others.map(({ Name }) => Name).join(', ')}`),
+      element('p', { class: 'hint' }, `Other profiles of the company: ${others.map(({ Name }) => Name).join(', ')}`),
   ];
 }
 
@@ -252,7 +252,7 @@ function payModifiers({
   return item(
     rest.PositionId ?? 'Any position',
     IsPrimaryPosition ? ['primary'] : [],
-    Object.entries({ PayModifierKey, Holds: span(StartDate, EndDate), Tags: tags, ...rest }),
+    Object.entries({ PayModifierKey, Valid: span(StartDate, EndDate), Tags: tags, ...rest }),
   );
 }
 
@@ -266,17 +266,19 @@ function requestLimits(limit, staffKey) {
   const own =
     (StaffLimits ?? [])
       .filter(({ StaffKey }) => StaffKey === staffKey)
-      .map((one) => `${one.StaffRequestLimit ?? 'any'} by request, ${one.StaffTotalLimit ?? 'any'} in all`)
+      .map(
+        (one) => `${one.StaffRequestLimit ?? 'unlimited'} by request, ${one.StaffTotalLimit ?? 'unlimited'} in total`,
+      )
       .join('; ') || null;
   return item(
     Name,
-    [IsActive ? 'in force' : 'not in force'],
+    [IsActive ? 'active' : 'inactive'],
     Object.entries({
       Type,
       RecurringLength,
-      Holds: span(StartDate, EndDate),
-      MostADay: perDay.map((pair) => pair.join(' ')).join(', ') || null,
-      OfThisPerson: own,
+      Valid: span(StartDate, EndDate),
+      MaxPerDay: perDay.map((pair) => pair.join(' ')).join(', ') || null,
+      ThisPerson: own,
       ErrorMessage,
     }),
   );

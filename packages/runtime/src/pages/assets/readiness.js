@@ -1,9 +1,9 @@
-import { ask } from './allowance.js';
 import { setText } from './announce.js';
+import { ask } from './quota.js';
 
 const everyMs = 10_000;
 
-/** Asks for the readiness now and then, and at once when the page is looked at again. */
+/** Polls the readiness while the page is visible. */
 export function startReadiness() {
   const block = document.getElementById('readiness');
   if (block === null) return;
@@ -34,10 +34,10 @@ async function readReadiness() {
 
 const states = {
   ready: 'Ready',
-  degraded: 'Working, with something amiss',
-  unavailable: 'Not able to work',
-  unreachable: 'Not reachable',
-  unknown: 'State not known',
+  degraded: 'Degraded',
+  unavailable: 'Unavailable',
+  unreachable: 'Unreachable',
+  unknown: 'Status unknown',
 };
 
 function showReadiness(block, { status, parts }) {

@@ -1,8 +1,7 @@
-import { mendAsDrawn } from './mend-as-drawn.js';
+import { readContract, repairAsDrawn } from './contract-page.js';
 import { showInParts } from './part-chooser.js';
-import { readContract } from './read-contract.js';
 
-/* Starts ReDoc on the document of this server, in the colours the reader's system asks for. */
+/* Starts ReDoc on this server's document, in the system's colour scheme. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const fonts = 'system-ui, sans-serif';
 const mono = 'ui-monospace, "Cascadia Code", Menlo, Consolas, monospace';
@@ -50,7 +49,7 @@ let shown;
 function show(contract) {
   shown = contract;
   document.documentElement.classList.toggle('dark-mode', dark.matches);
-  // Always in a new element: what was drawn before keeps its colours.
+  // A new element each time, as ReDoc does not change the colours of an existing one.
   const page = document.createElement('main');
   page.id = 'page';
   page.tabIndex = -1;
@@ -64,8 +63,8 @@ function show(contract) {
     },
     page,
   );
-  mendAsDrawn(page, (root) => {
-    // What scrolls sideways can be reached by key.
+  repairAsDrawn(page, (root) => {
+    // Scrollable blocks must be reachable by keyboard.
     for (const block of root.querySelectorAll('pre:not([tabindex])')) block.tabIndex = 0;
   });
 }

@@ -3,26 +3,26 @@ import { copyText } from './copy-text.js';
 import { button, element } from './element.js';
 import { addressOf, curlOf } from './roster-query.js';
 
-/** The request behind what is shown: readable, to copy as an address or as a command, and what became of it. */
+/** Shows a request in readable form, with buttons to copy it as a URL or a command. */
 export function showRequest(place, request) {
   const address = element('code', { class: 'unseen' }, addressOf(request));
   const curl = element('code', {}, curlOf(request));
   const isOpen = place.querySelector('details')?.open;
   place.replaceChildren(
     readable(request),
-    element('p', { class: 'buttons' }, copyButton('Copy address', address), copyButton('Copy curl', curl), address),
-    element('details', { open: isOpen }, element('summary', {}, 'As a command'), command(curl)),
+    element('p', { class: 'buttons' }, copyButton('Copy URL', address), copyButton('Copy curl', curl), address),
+    element('details', { open: isOpen }, element('summary', {}, 'curl command'), command(curl)),
   );
 }
 
-/** A request of many, its command folded. */
+/** Returns a request as a row of the log, with its command collapsed. */
 export function requestRow(request) {
   const curl = element('code', {}, curlOf(request));
   const summary = element('summary', {}, readable(request, 'span'), outcome(request));
   return element('li', {}, element('details', {}, summary, command(curl), copyButton('Copy curl', curl)));
 }
 
-/** The address as people read it: decoded, an option after the other. */
+/** Returns the decoded address with its options highlighted. */
 function readable({ method, url, query }, tag = 'p') {
   const options = query.map(([name, value], i) => [
     element('wbr'),
@@ -32,13 +32,13 @@ function readable({ method, url, query }, tag = 'p') {
   return element(tag, { class: 'readable' }, verb, ' ', new URL(url).pathname, options);
 }
 
-/** A list may break after its commas. */
+/** Allows a line break after each comma. */
 function breakable(text) {
   return text.split(/(?<=,)/).flatMap((part) => [part, element('wbr')]);
 }
 
 function command(curl) {
-  return element('pre', { tabindex: '0', 'aria-label': 'The request as a command' }, curl);
+  return element('pre', { tabindex: '0', 'aria-label': 'curl command of the request' }, curl);
 }
 
 export function outcome({ status, ms, bytes }) {

@@ -1,8 +1,8 @@
-/** What a person of the table takes of the API. */
+/** The fields that the table shows. */
 const columnsShown =
   'StaffKey,StaffId,FirstName,LastName,Abbrev,Email,BgColor,TextColor,StaffClassification,StaffTypeKey,Fte,IsActive,PrimaryProfile';
 
-/** What each order of the page compares by; ties of all are ordered by the server. */
+/** The fields of each order of the page; the server orders ties. */
 const orders = {
   name: ['LastName', 'FirstName'],
   id: ['StaffId'],
@@ -13,10 +13,10 @@ const orders = {
 };
 
 const searched = ['FirstName', 'LastName', 'StaffId', 'Email'];
-/** So many fit within what the API takes of a filter. */
+/** More words would exceed the API's limit for filters. */
 const wordsMax = 6;
 
-/** The query options of a view, as pairs; everything is found, ordered and counted by the server. */
+/** Returns the query options of a view, as pairs; the server filters, orders and counts. */
 export function rosterOptions(view) {
   const filter = view.own ?? rosterFilter(view);
   return [
@@ -30,7 +30,7 @@ export function rosterOptions(view) {
   ].filter(([, value]) => value !== '');
 }
 
-/** `tag` is a category and a name, or a category alone. */
+/** Returns the filter of a view. `tag` is a category and a name, or only a category. */
 export function rosterFilter({ text = '', tag, skill, day, isActive }) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, wordsMax);
   const clauses = words.map((word) => {
@@ -48,17 +48,17 @@ export function rosterFilter({ text = '', tag, skill, day, isActive }) {
   return clauses.join(' and ');
 }
 
-/** A string of OData: a quote within it is doubled. */
+/** Returns an OData string literal. */
 export function odataText(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The address of a request; names of options keep their dollar. */
+/** Returns the URL of a request, with `$` unencoded in option names. */
 export function addressOf({ url, query }) {
   return url + query.map(([name, value], i) => `${i ? '&' : '?'}${name}=${encodeURIComponent(value)}`).join('');
 }
 
-/** A line for a POSIX shell that makes the same request; the token is left to a variable. */
+/** Returns a curl command for a POSIX shell, with the token in a variable. */
 export function curlOf({ url, query }) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const options = query.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);

@@ -4,7 +4,7 @@ import { startLiveFigures } from './live-figures.js';
 import { startOperationList } from './operation-list.js';
 import { startReadiness } from './readiness.js';
 
-// Each does nothing on a page without its block.
+// Each does nothing without its block.
 startCopyButtons();
 startOperationList();
 startReadiness();

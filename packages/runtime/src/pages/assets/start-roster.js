@@ -12,26 +12,26 @@ const at = (id) => document.getElementById(id);
 const logMax = 50;
 const freshView = { text: '', tag: undefined, skill: '', day: '', isActive: false, own: undefined };
 
-/** What is looked at; `own` is a filter written by hand, which stands for all others. */
+/** The current view; `own` is a filter written by hand, which replaces all others. */
 let view = { ...freshView, order: 'name', isDescending: false, part: 0, size: 25 };
 let people = [];
-/** Ends the question before the last: of several answers only the last counts. */
+/** Aborts the previous request: only the latest response counts. */
 let asking = new AbortController();
 let typing;
 
 startSession({ ended: askAgain, requested: log });
 at('sign-in').hidden = false;
 at('account').focus();
-// On a narrow screen the people come first.
+// On a narrow screen the people are more important.
 at('request').open = innerWidth > 800;
-// A link may name the company, which is no secret.
+// A link may contain the company key, which is not secret.
 at('company').value = new URLSearchParams(location.hash.slice(1)).get('companyKey') ?? '';
 
 /* Signing in and out */
 at('sign-in').addEventListener('submit', async (event) => {
   event.preventDefault();
   const [account, companyKey] = ['account', 'company'].map((id) => at(id).value.trim());
-  // Spaces at its ends are part of a password.
+  // Leading and trailing spaces are part of a password.
   const password = at('password').value;
   const submit = at('sign-in').querySelector('.main');
   const isAgain = at('again').open;
@@ -45,7 +45,7 @@ at('sign-in').addEventListener('submit', async (event) => {
     if (isAgain) at('again').close();
     else await enter();
   } catch (failure) {
-    // Signing out, which aborts it, has cleared the page already.
+    // After an abort by signing out the page is cleared already.
     if (failure.name !== 'AbortError') {
       if (!isAgain) signOut();
       at('sign-in-fault').replaceChildren(describeFailure(failure));
@@ -55,7 +55,7 @@ at('sign-in').addEventListener('submit', async (event) => {
   submit.textContent = 'Sign in';
 });
 for (const id of ['sign-out', 'leave']) at(id).addEventListener('click', () => leave());
-// A page that is shown again from the browser's memory must hold neither token nor people.
+// The back/forward cache must contain neither token nor people.
 addEventListener('pagehide', leave);
 
 async function enter() {
@@ -71,7 +71,7 @@ async function enter() {
     at('skill').append(...skills.map((name) => element('option', {}, name)));
     at('hidden-data').hidden = tags.length + skills.length > 0 || body['@odata.count'] === 0;
   } catch {
-    // Without it one can still filter by hand, and by the chips of a person.
+    // The page works without the lists of tags and skills.
   }
 }
 
@@ -109,7 +109,7 @@ function leave() {
   at('account').focus();
 }
 
-/** The same form over what is shown; resolves once there is a new token, or nobody is signed in any more. */
+/** Shows the sign-in form over the page; resolves after a new token or a sign-out. */
 function askAgain() {
   const form = at('sign-in');
   const dialog = at('again');
@@ -124,7 +124,7 @@ function askAgain() {
     dialog.addEventListener(
       'close',
       () => {
-        at('door').append(form);
+        at('sign-in-card').append(form);
         at('account').readOnly = false;
         at('company-field').hidden = false;
         at('leave').hidden = true;
@@ -136,7 +136,7 @@ function askAgain() {
 }
 at('again').addEventListener('cancel', () => leave());
 
-/* What is shown */
+/* Results */
 async function load(change = {}) {
   view = { ...view, part: 0, ...change };
   asking.abort();
@@ -148,7 +148,7 @@ async function load(change = {}) {
   try {
     const { body, request } = await readPeople(rosterOptions(view), signal);
     const total = body['@odata.count'];
-    // Somebody may have taken the last people of a part away.
+    // The last people of a page may have been deleted.
     if (body.value.length === 0 && total > 0) return load({ part: Math.ceil(total / view.size) - 1 });
     show(body, request);
   } catch (failure) {
@@ -163,14 +163,14 @@ function show({ value, '@odata.count': total }, request) {
   at('failure').replaceChildren();
   at('results').hidden = false;
   at('own-filter').removeAttribute('aria-invalid');
-  at('people').replaceChildren(...(value.length > 0 ? value.map(personRow) : [nobody()]));
-  tell(request);
+  at('people').replaceChildren(...(value.length > 0 ? value.map(personRow) : [emptyRow()]));
+  showLatest(request);
   const parts = Math.max(1, Math.ceil(total / view.size));
   const first = view.part * view.size;
   const found = total === 1 ? '1 person' : `${total.toLocaleString('en')} people`;
   setText(at('count'), found);
   setText(at('part'), total === 0 ? '' : `${first + 1}–${first + value.length} of ${total.toLocaleString('en')}`);
-  announce(total === 0 ? 'Nobody matches.' : `${found}, part ${view.part + 1} of ${parts}.`);
+  announce(total === 0 ? 'No matches.' : `${found}, page ${view.part + 1} of ${parts}.`);
   at('previous').disabled = view.part === 0;
   at('next').disabled = view.part + 1 >= parts;
   for (const head of document.querySelectorAll('th[data-order]')) {
@@ -181,10 +181,10 @@ function show({ value, '@odata.count': total }, request) {
   at('clear').disabled = rosterFilter(view) === '';
 }
 
-function nobody() {
+function emptyRow() {
   const text =
     rosterFilter(view) || view.own
-      ? 'Nobody matches. Try fewer words, or clear the filter.'
+      ? 'No matches. Try fewer words, or clear the filter.'
       : 'This company has no staff yet.';
   return element('tr', { role: 'row' }, element('td', { role: 'cell', colspan: '8', class: 'empty' }, text));
 }
@@ -193,13 +193,13 @@ function fail(failure) {
   people = [];
   at('results').hidden = true;
   setText(at('count'), '');
-  if (failure.request) tell(failure.request);
+  if (failure.request) showLatest(failure.request);
   const filter = view.own ?? rosterFilter(view);
   at('own-filter').toggleAttribute('aria-invalid', view.own !== undefined && failure.status < 500);
   at('failure').replaceChildren(describeFailure(failure, { filter, onRetry: () => load({ part: view.part }) }));
 }
 
-function tell(request) {
+function showLatest(request) {
   showRequest(at('request-shown'), request);
   at('request-outcome').replaceChildren(outcome(request));
 }
@@ -211,7 +211,7 @@ function log(request) {
   at('log-count').textContent = list.children.length;
 }
 
-/* What is asked for */
+/* Filter */
 function readFields() {
   const { value } = at('tag');
   return {
@@ -226,7 +226,7 @@ function readFields() {
 at('fields').addEventListener('input', ({ target }) => {
   clearTimeout(typing);
   if (target.id === 'order') return load({ order: target.value, isDescending: false });
-  // The server is asked once the typing stops.
+  // Requests wait until the typing stops.
   typing = setTimeout(() => load(readFields()), target.id === 'text' ? 300 : 0);
 });
 at('filter').addEventListener('submit', (event) => {
@@ -248,7 +248,7 @@ at('clear').addEventListener('click', () => {
   at('text').focus();
 });
 
-// Whoever opens it finds the filter that the fields have made, to go on from.
+// Starts with the filter of the fields.
 at('expert').addEventListener('toggle', () => {
   const { open } = at('expert');
   at('fields').disabled = open;

@@ -1,25 +1,25 @@
 import type { OpenApiDocument } from '../../contract/index.ts';
 import { type CurlOptions, createCurlLine } from '../curl-line.ts';
 import { createProse, type Html, html } from '../html.ts';
-import { groupOf, type ListedOperation } from '../listed-operation.ts';
-import type { OperationPage } from '../operation-search.ts';
+import type { OperationPage } from '../listed-operations.ts';
+import { groupOf, type ListedOperation } from '../listed-operations.ts';
 
 export interface OperationListOptions extends CurlOptions {
   readonly document: OpenApiDocument;
   readonly page: OperationPage;
-  /** All tags, for choosing one. */
+  /** All tags. */
   readonly tags: readonly string[];
-  /** The page that shows an operation at length, if any. */
+  /** The page with the details of operations, if any. */
   readonly reference: 'docs' | 'redoc' | undefined;
   readonly emptyText: string;
 }
 
-/** A list of so few needs no search. */
+/** A shorter list has no filter. */
 const searchableFrom = 6;
 
 /**
- * Operations by group, a page of them at a time, with a filter that works as an ordinary form; operation-list.js spares
- * its readers the loading of whole pages, and filters a list that is all there without asking the server.
+ * Returns one page of operations by group, with a filter that works as a plain form; operation-list.js loads only the
+ * list, and filters a complete list without a request.
  */
 export function createOperationListBlock(options: OperationListOptions): Html {
   const { page, tags, emptyText } = options;
@@ -35,7 +35,7 @@ ${tags.length > 1 && html`<div class="pick"><label for="filter-tag">Tag</label><
 </form>
 `
 }<div id="endpoints-found">
-${page.found === 0 && total > 0 && html`<p class="card hint">Nothing here matches. Try fewer words, or all tags.</p>\n`}${groupsOf(page.operations).map(([name, operations]) => createGroup(name, operations, options))}${pages > 1 && createPager(page)}</div>
+${page.found === 0 && total > 0 && html`<p class="card hint">No matches. Try fewer words, or all tags.</p>\n`}${groupsOf(page.operations).map(([name, operations]) => createGroup(name, operations, options))}${pages > 1 && createPager(page)}</div>
 </section>
 `;
 }
@@ -44,7 +44,7 @@ function countText({ found, total }: Pick<OperationPage, 'found' | 'total'>): st
   return found === total ? numberText(total) : `${numberText(found)} of ${numberText(total)}`;
 }
 
-/** Operations that are there whatever is configured: a short list, folded. */
+/** Returns the collapsed list of built-in operations. */
 export function createBuiltInBlock(operations: readonly ListedOperation[], options: RowOptions): Html {
   return html`<details class="built-in" id="built-in">
 <summary>Built-in routes <span class="count">${operations.length}</span></summary>
@@ -91,14 +91,14 @@ function createRow(listed: ListedOperation, options: RowOptions): Html {
   }</span></summary>
 <div class="more">
 ${description !== '' && description !== summary && html`<p>${createProse(description)}</p>\n`}<pre tabindex="0" aria-label="Command for ${verb} ${path}"><code data-origin="${options.origin}">${line}</code></pre>
-${href && html`<p><a href="${href}">Parameters and answers</a></p>\n`}</div>
+${href && html`<p><a href="${href}">Parameters and responses</a></p>\n`}</div>
 </details>
 <button type="button" class="copy" aria-label="Copy curl for ${verb} ${path}" hidden>Copy curl</button>
 </li>
 `;
 }
 
-/** A long path breaks where its segments do. */
+/** Allows a line break after each segment of a path. */
 function breakable(path: string): Html {
   return html`${path.split(/(?<=[^/]\/)/).map((part, i) => html`${i > 0 && html`<wbr>`}${part}`)}`;
 }

@@ -34,13 +34,13 @@ async function signInAs(person: typeof ada) {
   await signedIn;
 }
 
-it('sends account and password as they are, and keeps who has signed in', async () => {
+it('sends account and password unchanged, and stores the session', async () => {
   await signInAs(ada);
   expect(asked[0]?.init.body).toBe('{"email":"ada","password":" a "}');
   expect(currentSession()).toMatchObject({ account: 'ada', companyKey: 'A', token: 'token of ada' });
 });
 
-it('ends a sign-in under way when somebody signs out', async () => {
+it('aborts a pending sign-in at sign-out', async () => {
   const late = signIn(ada);
   signOut();
   asked[0]?.answer({ access_token: 'late' });
@@ -48,7 +48,7 @@ it('ends a sign-in under way when somebody signs out', async () => {
   expect(currentSession()).toBeUndefined();
 });
 
-it('discards a sign-in whose response is there when somebody signs out', async () => {
+it('discards a sign-in whose response arrives before a sign-out', async () => {
   vi.stubGlobal('fetch', async () => {
     queueMicrotask(signOut);
     return { ok: true, status: 200, headers: new Headers(), arrayBuffer: async () => new TextEncoder().encode('{}') };
@@ -57,7 +57,7 @@ it('discards a sign-in whose response is there when somebody signs out', async (
   expect(currentSession()).toBeUndefined();
 });
 
-it('starts a new session with each sign-in, and ends what the one before was asking', async () => {
+it('starts a new session with each sign-in, and aborts the requests of the previous one', async () => {
   await signInAs(ada);
   const people = readPeople([]);
   await signInAs(bob);
@@ -65,7 +65,7 @@ it('starts a new session with each sign-in, and ends what the one before was ask
   expect(currentSession()).toMatchObject({ account: 'bob', companyKey: 'B', token: 'token of bob' });
 });
 
-it('leaves a session as it is when a new token for the one before comes late', async () => {
+it('ignores a late token of the previous session', async () => {
   await signInAs(ada);
   const late = renew(' a ');
   await signInAs(bob);
@@ -74,7 +74,7 @@ it('leaves a session as it is when a new token for the one before comes late', a
   expect(currentSession()).toMatchObject({ account: 'bob', token: 'token of bob' });
 });
 
-it('asks again with the new token of the same session', async () => {
+it('retries with the new token of the same session', async () => {
   startSession({
     ended: async () => {
       const renewed = renew(' a ');

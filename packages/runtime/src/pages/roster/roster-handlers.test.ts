@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument, RawReply } from '../../contract/index.ts';
 import { rosterAssets } from '../page-asset.ts';
 import { createRosterHandlers } from './roster-handlers.ts';
-import { readSignInTerms } from './sign-in-terms.ts';
+import { readSignInTerms } from './roster-html.ts';
 
 function contractOf({ required, title = 'People' }: { required: boolean; title?: string }): OpenApiDocument {
   return {
@@ -24,7 +24,7 @@ const textOf = ({ raw }: RawReply) => Buffer.from(raw as Uint8Array).toString('u
 const open = (document = contractOf({ required: true })) => createRosterHandlers({ document });
 
 describe('the roster page', () => {
-  it('names the files that it serves, and only those', async () => {
+  it('references exactly the files that it serves', async () => {
     const { getRosterPage, getRosterAsset } = open();
     const files = [...textOf(getRosterPage({}, asking())).matchAll(/(?:src|href)="roster\/([^"]+)"/g)].map(
       ([, f]) => f,
@@ -38,7 +38,7 @@ describe('the roster page', () => {
     }
   });
 
-  it('links to the pages that the contract has, and to no other', () => {
+  it('links only to pages of the contract', () => {
     const contract = contractOf({ required: true });
     const linksWith = (...paths: string[]) => {
       const served = { ...contract.paths, ...Object.fromEntries(paths.map((path) => [path, {}])) };
@@ -50,7 +50,7 @@ describe('the roster page', () => {
     expect(linksWith()).toEqual([]);
   });
 
-  it('answers 304 to who has it, or a file of it, already', async () => {
+  it('returns 304 for current copies of the page and its files', async () => {
     const { getRosterPage, getRosterAsset } = open();
     const path = { asset: 'roster.js' };
     const page = getRosterPage({}, asking());
@@ -59,7 +59,7 @@ describe('the roster page', () => {
     expect((await getRosterAsset({ path }, asking({ 'if-none-match': String(headers?.ETag) }))).status).toBe(304);
   });
 
-  it('has no script, style or handler inline, loads nothing from elsewhere, and sends no form by itself', () => {
+  it('has nothing inline, loads nothing from another origin, and submits no form by itself', () => {
     const page = open().getRosterPage({}, asking());
     expect(textOf(page)).not.toMatch(/<style|\sstyle=|<script>|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
     expect(textOf(page)).not.toMatch(/<(?:input|select|textarea)[^>]* name=/);
@@ -68,20 +68,20 @@ describe('the roster page', () => {
     expect(policy).toContain("form-action 'none'; frame-ancestors 'none'");
   });
 
-  it('asks for a company only where the contract wants one', () => {
+  it('requires a company only where the contract does', () => {
     const fieldOf = (required: boolean) =>
       /<input id="company"[^>]*>/.exec(textOf(open(contractOf({ required })).getRosterPage({}, asking())))?.[0];
     expect(fieldOf(true)).toContain(' required');
     expect(fieldOf(false)).not.toContain(' required');
   });
 
-  it('writes nothing of the contract as markup', () => {
+  it('escapes texts of the contract', () => {
     const page = textOf(open(contractOf({ required: true, title: '<img src=x>' })).getRosterPage({}, asking()));
     expect(page).not.toContain('<img');
     expect(page).toContain('<label for="account">Name of the &lt;key&gt;</label>');
   });
 
-  it('costs its reader little: four requests, and less than 20 kB as they are sent', async () => {
+  it('loads with four requests and less than 20 kB', async () => {
     const { getRosterPage, getRosterAsset } = open();
     const replies = [getRosterPage({}, asking())];
     for (const asset of Object.keys(rosterAssets)) replies.push(await getRosterAsset({ path: { asset } }, asking()));
@@ -91,7 +91,7 @@ describe('the roster page', () => {
   });
 });
 
-it('reads out of a contract where it begins and what stands for an account', () => {
+it('readSignInTerms returns base path and labels of the contract', () => {
   expect(readSignInTerms(contractOf({ required: false }))).toEqual({
     base: 'v2',
     needsCompany: false,

@@ -4,11 +4,11 @@ import { Problem } from '../../problem/index.ts';
 import { createAssetReader } from '../asset-reader.ts';
 import { keepText, replyKept } from '../kept-text.ts';
 import { rosterAssets } from '../page-asset.ts';
-import { createPagePolicy } from '../page-policy.ts';
+import { createPagePolicy } from '../page-shell.ts';
 import { createRosterHtml } from './roster-html.ts';
 
 export interface RosterHandlersOptions {
-  /** The contract as this server serves it: it tells what to sign in with, and whether a company is to be named. */
+  /** The contract of this server, which determines the fields of the sign-in form. */
   readonly document: OpenApiDocument;
 }
 
@@ -16,13 +16,13 @@ interface Asking {
   readonly req: Pick<IncomingMessage, 'headers'>;
 }
 
-/** Handlers of the roster page and of the files it loads. */
+/** Handlers of the roster page and its files. */
 export interface RosterHandlers {
   getRosterPage(request: unknown, context: Asking): RawReply;
   getRosterAsset(request: { readonly path: { readonly asset: string } }, context: Asking): Promise<RawReply>;
 }
 
-/** The page of a server of the staff contract. It holds no data: what it shows, the reader's own sign-in loads. */
+/** Returns the handlers of the roster page of a staff server. The page contains no data; scripts load it after sign-in. */
 export function createRosterHandlers({ document }: RosterHandlersOptions): RosterHandlers {
   const page = keepText(createRosterHtml(document), 'text/html; charset=utf-8');
   return {
@@ -39,5 +39,4 @@ export function createRosterHandlers({ document }: RosterHandlersOptions): Roste
 
 const readAsset = createAssetReader(rosterAssets);
 
-/** No form is ever sent but by the script. */
 const policy = createPagePolicy();

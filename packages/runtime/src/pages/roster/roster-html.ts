@@ -1,10 +1,14 @@
-import type { OpenApiDocument } from '../../contract/index.ts';
+import {
+  type OpenApiDocument,
+  type ParameterObject,
+  type RequestBodyObject,
+  resolveReference,
+} from '../../contract/index.ts';
 import { type Html, html } from '../html.ts';
 import { createPageLinks } from '../page-html.ts';
 import { createShell } from '../page-shell.ts';
-import { readSignInTerms, type SignInTerms } from './sign-in-terms.ts';
 
-/** The page as it comes: a form to sign in with, and the empty frame of a roster that the script fills. */
+/** Returns the page: a sign-in form, and an empty roster for the script to fill. */
 export function createRosterHtml(document: OpenApiDocument): string {
   const terms = readSignInTerms(document);
   const isServed = (path: string) => document.paths[path] !== undefined;
@@ -23,42 +27,42 @@ export function createRosterHtml(document: OpenApiDocument): string {
       body: html`<main id="main" tabindex="-1" data-base="${terms.base}">
 ${createWelcome(terms, pages[0])}${createRoster()}</main>
 <dialog id="person" class="drawer" aria-labelledby="person-name"></dialog>
-<dialog id="again" class="card" aria-labelledby="again-title"><h2 id="again-title">Sign in again</h2><p class="hint">Your sign-in has ended. What you were looking at stays.</p></dialog>
+<dialog id="again" class="card" aria-labelledby="again-title"><h2 id="again-title">Sign in again</h2><p class="hint">Your session has expired. Your current view is preserved.</p></dialog>
 <footer class="foot"><p>${title} ${version}</p></footer>`,
     }),
   );
 }
 
-/** The fields have no names, so that nothing can put what is typed into an address. */
+/** The fields have no names, so that their values never enter a URL. */
 function createWelcome({ needsCompany, account, password }: SignInTerms, explanation: string | undefined): Html {
   return html`<section id="welcome">
 <div>
-<h1>Who is on the staff</h1>
-<p class="lead">Find people by name, tag and skill, and see for each view the very request that made it.</p>
+<h1>Staff roster</h1>
+<p class="lead">Find people by name, tag and skill, and see the API request behind each view.</p>
 ${picture}
 </div>
-<div class="card" id="door">
+<div class="card" id="sign-in-card">
 <h2>Sign in</h2>
-<noscript><p class="hint">This page needs JavaScript.${explanation && html` What it shows is described in the <a href="${explanation}">documentation</a>.`}</p></noscript>
+<noscript><p class="hint">This page needs JavaScript.${explanation && html` See the <a href="${explanation}">documentation</a> of the API.`}</p></noscript>
 <form id="sign-in" hidden>
 <label for="account">${account}</label>
 <input id="account" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="320" required>
 <label for="password">${password}</label>
 <input id="password" type="password" autocomplete="current-password" maxlength="1024" required>
 <div id="company-field">
-<label for="company">Key of the company${!needsCompany && html` <span class="hint">may stay empty</span>`}</label>
+<label for="company">Company key${!needsCompany && html` <span class="hint">optional</span>`}</label>
 <input id="company" autocomplete="off" autocapitalize="none" spellcheck="false"${needsCompany && html` required`}>
 </div>
 <div id="sign-in-fault" role="alert"></div>
 <div class="buttons"><button class="main">Sign in</button><button type="button" id="leave" class="plain" hidden>Sign out</button></div>
-<p class="hint">The token stays in this page’s memory alone, until you leave or sign out.</p>
+<p class="hint">The token stays in this page’s memory until you leave or sign out.</p>
 </form>
 </div>
 </section>
 `;
 }
 
-/** A roster at a glance: some people, and the days of their week. */
+/** An illustration: people and the days of their week. */
 const picture = html`<svg class="picture" viewBox="0 0 400 180" aria-hidden="true" focusable="false">${[
   ['a', 90, '1111100'],
   ['b', 120, '0111110'],
@@ -71,7 +75,7 @@ const picture = html`<svg class="picture" viewBox="0 0 400 180" aria-hidden="tru
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** What people can be ordered by: the columns of the table that show one property. */
+/** The sortable columns. */
 const columns = [
   { order: 'name', text: 'Name' },
   { order: 'id', text: 'StaffId' },
@@ -95,28 +99,58 @@ function createRoster(): Html {
 <button type="button" class="plain" id="clear" disabled>Clear</button>
 </fieldset>
 <details id="expert">
-<summary>Write the filter yourself</summary>
-<label for="own-filter"><code>$filter</code>, in OData</label>
+<summary>Write an OData filter</summary>
+<label for="own-filter"><code>$filter</code></label>
 <textarea id="own-filter" rows="2" maxlength="16384" spellcheck="false" autocapitalize="none" autocomplete="off" aria-describedby="failure"></textarea>
 <div class="buttons"><button class="main" id="apply">Apply</button><button type="button" class="plain" id="back">Back to the fields</button></div>
 </details>
 </form>
 <div id="failure"></div>
-<p id="hidden-data" class="card" role="note" hidden><strong>No tags, skills or profiles for this account.</strong> The API gives them to accounts with the scope <code>admin</code>; to all others they are empty lists, in filters too. (They are empty as well while a company has none.)</p>
-<details class="card" id="request"><summary>The request behind this <span id="request-outcome"></span></summary><div id="request-shown"></div></details>
+<p id="hidden-data" class="card" role="note" hidden><strong>No tags, skills or profiles.</strong> The API shows them only to accounts with the scope <code>admin</code>; for others these lists are empty. They are also empty if the company has none.</p>
+<details class="card" id="request"><summary>API request <span id="request-outcome"></span></summary><div id="request-shown"></div></details>
 <div id="results">
 <table class="card" role="table" aria-label="People">
 <thead role="rowgroup"><tr role="row">${columns.map(({ order, text }) => html`<th scope="col" role="columnheader" data-order="${order}"><button type="button">${text}</button></th>`)}<th scope="col" role="columnheader">Tags</th><th scope="col" role="columnheader">Skills</th></tr></thead>
 <tbody id="people" role="rowgroup"></tbody>
 </table>
-<nav class="pager" aria-label="Parts of the roster">
+<nav class="pager" aria-label="Pages of the roster">
 <button type="button" id="previous">Previous</button>
 <span id="part"></span>
 <label class="check">Per page <select id="size"><option>10</option><option selected>25</option><option>50</option><option>100</option></select></label>
 <button type="button" id="next">Next</button>
 </nav>
 </div>
-<details id="log"><summary>All requests of this page <span class="count" id="log-count">0</span></summary><ol class="requests" id="log-list"></ol></details>
+<details id="log"><summary>All API requests <span class="count" id="log-count">0</span></summary><ol class="requests" id="log-list"></ol></details>
 </section>
 `;
 }
+
+/** The sign-in fields by the contract of a server. */
+interface SignInTerms {
+  /** Base of the contract's paths, relative to the server's root. */
+  readonly base: string;
+  readonly needsCompany: boolean;
+  /** Label of the account, such as an e-mail address or the name of a key. */
+  readonly account: string;
+  readonly password: string;
+}
+
+/** Reads the sign-in fields from the document, so that the page fits both the API and the proxy. */
+export function readSignInTerms(document: OpenApiDocument): SignInTerms {
+  const { parameters = [] } = document.paths['/staffmember']?.get ?? {};
+  const company = parameters
+    .map((parameter) => resolveReference<ParameterObject>(document, parameter))
+    .find(({ name }) => name === 'companyKey');
+  const body = document.paths['/login']?.post?.requestBody ?? { content: {} };
+  const { schema = {} } = resolveReference<RequestBodyObject>(document, body).content['application/json'] ?? {};
+  const { properties = {} } = resolveReference<{ properties?: Properties }>(document, schema as object);
+  const describe = (name: string, otherwise: string) => (properties[name]?.description ?? otherwise).replace(/\.$/, '');
+  return {
+    base: (document.servers?.[0]?.url ?? '').replace(/^\//, ''),
+    needsCompany: company?.required === true,
+    account: describe('email', 'E-mail address'),
+    password: describe('password', 'Password'),
+  };
+}
+
+type Properties = Readonly<Record<string, { readonly description?: string }>>;

@@ -33,6 +33,16 @@ export const callerReadings: readonly KnownReading[] = [
       expect(outputs[2]).toContain('"code":"precondition_failed"');
     },
   },
+  {
+    page: 'docs/how-to/sync-people.md',
+    prepare: throughTheProxy,
+    check({ outputs }) {
+      const [first, second] = [...(outputs.at(-1) ?? '').matchAll(/^(\d+) received, (\d+) in the copy$/gm)];
+      expect(Number(first?.[1])).toBeGreaterThan(100);
+      expect(Number(second?.[1])).toBeLessThan(Number(first?.[1]));
+      expect(Number(second?.[2])).toBeGreaterThanOrEqual(Number(first?.[2]));
+    },
+  },
 ];
 
 async function throughTheProxy() {

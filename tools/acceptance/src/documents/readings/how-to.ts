@@ -1,6 +1,7 @@
-import { expect, inject, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 // Its own package starts it the same way, and tools may look into any room.
 import { startRedis } from '../../../../../packages/runtime/test/start-redis.ts';
+import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import type { KnownReading } from './reading.ts';
 
 const grep = `grep '"code":"key_missing"' gateway.log`;
@@ -9,10 +10,10 @@ const grep = `grep '"code":"key_missing"' gateway.log`;
 export const howToReadings: readonly KnownReading[] = [
   {
     page: 'docs/how-to/front-an-api.md',
-    prepare: async () => ({ replaced: { 'http://127.0.0.1:8020': inject('servers').urls.scheduling } }),
-    check({ outputs: [imported, listed, answers] }) {
+    check({ outputs: [, imported, listed, answers] }) {
       expect(imported).toMatch(/^added\tGET\t\/staff\/staffmember\tlistStaffMembers/m);
       expect(listed).toMatch(/^GET\t\/staff\/staffmember\thttp\tneeded\tstaff\t/m);
+      expect(answers?.match(/"FirstName":/g)).toHaveLength(1);
       expect(answers).toMatch(/"code":"validation_failed".*"\$top"/);
       expect(answers).toContain('"code":"key_missing"');
     },
@@ -22,6 +23,19 @@ export const howToReadings: readonly KnownReading[] = [
     check({ outputs: [, answers] }) {
       expect(answers).toContain('[{"name":"Rex"}]');
       expect(answers).toMatch(/"code":"validation_failed".*"limit"/);
+    },
+  },
+  {
+    page: 'docs/how-to/caching-and-retries.md',
+    prepare: async () => ({ replaced: { '8030': String(await pickFreePort()) } }),
+    check({ outputs: [, , cached, retried] }) {
+      const times = [...(cached ?? '').matchAll(/^\d{4}-\d\d-\d\dT\S+Z$/gm)].map(([time]) => time);
+      expect(times).toHaveLength(3);
+      expect(times[1]).toBe(times[0]);
+      expect(times[2]).not.toBe(times[0]);
+      expect(cached).toMatch(/^Age: 0$/m);
+      expect(retried).toMatch(/^200$/m);
+      expect(retried).toMatch(/^upstream_retries_total 1$/m);
     },
   },
   {
@@ -69,7 +83,7 @@ export const howToReadings: readonly KnownReading[] = [
   },
   {
     page: 'docs/how-to/find-a-fault.md',
-    // A reader is slower than the log.
+    // The log may be written after the response.
     prepare: async () => ({ replaced: { [`${grep}\n`]: `until ${grep}; do sleep 0.1; done\n` } }),
     check: ({ outputs: [, found] }) => expect(found?.match(/"code":"key_missing"/g)).toHaveLength(2),
   },

@@ -52,7 +52,7 @@ export const staffProxyReadings: readonly KnownReading[] = [
   {
     page: 'docs/staff-proxy.md',
     headings: ['In front of the scheduling API'],
-    prepare: async () => ({ files: { 'proxy-keys.json': '{ "accounts": {}, "keys": [] }' }, after: answersHealth }),
+    prepare: async () => ({ after: answersHealth }),
     check: ({ outputs }) => expect(outputs[1]).toContain('"status":"healthy"'),
   },
   {

@@ -8,7 +8,7 @@ import type { KnownReading } from './reading.ts';
 export const workspaceReadings: readonly KnownReading[] = [
   {
     page: 'README.md',
-    headings: ['The two commands'],
+    headings: ['Start in 60 seconds'],
     async prepare() {
       const { credentials, urls } = inject('servers');
       const lines = Object.entries(credentials).map(([name, value]) => `${name}='${value}'\n`);

@@ -33,7 +33,7 @@ test('command keys create: makes no key that the proxy would not take', async ()
   const wrong: [string[], string][] = [
     [['--name', 'a'], '--account'],
     [['--name', 'a', '--account', 'raeder'], 'Did you mean reader?'],
-    [['--name', 'a', '--account', 'reader', '--company', 'C-2'], 'Its account is of another company'],
+    [['--name', 'a', '--account', 'reader', '--company', 'C-2'], 'The account belongs to another company'],
     [['--name', 'a b', '--account', 'reader'], '--name takes'],
     [['--name', 'a', '--account', 'reader', '--allow', 'listStaffMember'], 'Did you mean listStaffMembers?'],
     [
@@ -42,7 +42,7 @@ test('command keys create: makes no key that the proxy would not take', async ()
     ],
     [
       ['--name', 'a', '--account', 'admin', '--read-only', '--allow', 'addStaffTag'],
-      'It writes, and the key is read_only',
+      'This operation writes, but the key is read_only',
     ],
   ];
   for (const [args, message] of wrong) {

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { RawReply } from '@rostergate/runtime/contract';
+import { Problem } from '@rostergate/runtime/problem';
+import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
+import type { StaffUpstream } from '../upstream/staff-upstream.ts';
+import { UpstreamLimit } from '../upstream/upstream-problem.ts';
+import type { AccountGate, Slot } from './account-gate.ts';
+import type { Entrant } from './fair-queue.ts';
+import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface AccountSenderOptions {
+  readonly upstream: Pick<StaffUpstream, 'send'>;
+  readonly session: UpstreamSession;
+  readonly gate: AccountGate;
+  /** How long a response may take to begin, with queueing, logins and retries. */
+  readonly timeoutMs: number;
+  /** How often a read that met the account's limit is sent again. */
+  readonly retries: number;
+  /** Monotonic milliseconds; the same clock as the gate's. */
+  readonly clock: () => number;
+}
+
+/** Sends the calls of one service account through its gate and with its login, each answered by its deadline. */
+export function createAccountSender(options: AccountSenderOptions): SendCall {
+  const { upstream, session, gate, timeoutMs, retries, clock } = options;
+
+  /** Replaces a refused token, once for each call. A refused request did nothing, so even a write is sent again. */
+  async function sendAgain(refused: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
+    const replaced = session.replace(refused);
+    const fresh =
+      typeof replaced === 'string' ? replaced : await waitUntil(replaced, { deadlineMs, signal: caller.signal }, clock);
+    const second = await upstream.send(call, fresh, caller, deadlineMs);
+    if (second === 'token_refused') throw new Problem('upstream_failed', tokenRefused);
+    return second;
+  }
+
+  /** Stays synchronous where the gate is open: an extra tick costs throughput. */
+  function attempt(turn: Turn, retried: number): Promise<RawReply> {
+    let entered: Slot | Promise<Slot>;
+    try {
+      entered = gate.enter(turn.entrant);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return entered instanceof Promise
+      ? entered.then((slot) => sendIn(slot, turn, retried))
+      : sendIn(entered, turn, retried);
+  }
+
+  function sendIn(slot: Slot, turn: Turn, retried: number): Promise<RawReply> {
+    const { call, caller, entrant } = turn;
+    const { deadlineMs } = entrant;
+    const relay = (reply: RawReply | 'token_refused', token: string): RawReply | Promise<RawReply> =>
+      reply === 'token_refused'
+        ? sendAgain(token, call, caller, deadlineMs).then((second) => holdSlot(slot, second), fail)
+        : holdSlot(slot, reply);
+    const fail = (error: unknown): Promise<RawReply> => {
+      if (error instanceof UpstreamLimit) gate.hold(error.waitMs);
+      slot.release();
+      const isRetried = error instanceof UpstreamLimit && call.operation.method === 'get' && retried < retries;
+      return isRetried ? attempt(turn, retried + 1) : Promise.reject(error);
+    };
+    const sendWith = (token: string): Promise<RawReply> => {
+      try {
+        return upstream.send(call, token, caller, deadlineMs).then((reply) => relay(reply, token), fail);
+      } catch (error) {
+        return fail(error);
+      }
+    };
+    const token = takeToken();
+    return typeof token === 'string'
+      ? sendWith(token)
+      : waitUntil(token, { deadlineMs, signal: caller.signal }, clock).then(sendWith, fail);
+  }
+
+  function takeToken(): string | Promise<string> {
+    try {
+      return session.token();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  return (call, caller) => {
+    const lane = caller.principal?.owner ?? '';
+    const entrant = { lane, signal: caller.signal, deadlineMs: clock() + timeoutMs };
+    return attempt({ call, caller, entrant }, 0);
+  };
+}
+
+interface Turn {
+  readonly call: StaffCall;
+  readonly caller: Caller;
+  readonly entrant: Entrant;
+}
+
+/** Holds the slot of a streamed response until its last byte, or until its reader stops. */
+function holdSlot(slot: Slot, reply: RawReply): RawReply {
+  const { raw } = reply;
+  if (raw instanceof Readable && !raw.closed) {
+    slot.startStreaming();
+    raw.once('close', () => slot.release());
+  } else {
+    slot.release();
+  }
+  return reply;
+}

@@ -1,0 +1,52 @@
+import {
+  createDeclaredPaths,
+  type OpenApiDocument,
+  type Operation,
+  withoutOperations,
+  withSecurity,
+} from '@rostergate/runtime/contract';
+import { operations } from '@rostergate/staff-server';
+import type { Settings } from './settings.ts';
+
+type OperationId = keyof typeof operations;
+
+/** Returns the operations that need a key: those the proxy forwards. */
+export function securedOperations(document: OpenApiDocument): readonly Operation[] {
+  const routes = createDeclaredPaths(document).flatMap((path) => path.routes);
+  const secured = new Set(routes.flatMap((route) => (route.isPublic ? [] : [route.operationId])));
+  return Object.values(operations).filter(({ operationId }) => secured.has(operationId));
+}
+
+/** Returns whether an operation takes `companyKey`. */
+export function createCompanyKeyTest(document: OpenApiDocument): (operationId: string) => boolean {
+  const routes = createDeclaredPaths(document).flatMap((path) => path.routes);
+  const takers = routes.filter(({ parameters }) => parameters.some((p) => p.in === 'query' && p.name === 'companyKey'));
+  const ids = new Set(takers.map(({ operationId }) => operationId));
+  return (operationId) => ids.has(operationId);
+}
+
+/** Operations that settings turn on and off. */
+interface Switch {
+  readonly isOn: (settings: Settings) => boolean;
+  readonly operations: readonly OperationId[];
+}
+
+/** Swagger UI and ReDoc need the document. */
+const switches: readonly Switch[] = [
+  { isOn: (s) => s.enable_health, operations: ['getHealth', 'getLiveness', 'getReadiness'] },
+  { isOn: (s) => s.enable_metrics, operations: ['getMetrics'] },
+  { isOn: (s) => s.enable_landing_page, operations: ['getRosterPage', 'getRosterAsset'] },
+  { isOn: (s) => s.enable_openapi, operations: ['getOpenapiDocument'] },
+  { isOn: (s) => s.enable_openapi && s.enable_docs, operations: ['getDocs', 'getDocsAsset'] },
+  { isOn: (s) => s.enable_openapi && s.enable_redoc, operations: ['getRedoc', 'getRedocAsset'] },
+];
+
+/** Returns the contract as a configuration serves it, without the operations that are turned off. */
+export function createServedDocument(document: OpenApiDocument, settings: Settings): OpenApiDocument {
+  const off = new Set<string>(switches.flatMap(({ isOn, operations }) => (isOn(settings) ? [] : operations)));
+  const served = withoutOperations(document, off);
+  return settings.metrics_requires_auth ? withSecurity(served, new Set(['getMetrics']), keySecurity) : served;
+}
+
+/** Either way of sending a key. */
+const keySecurity = [{ proxyKeyHeader: [] }, { proxyBearer: [] }];

@@ -1,0 +1,114 @@
+import { PatternTimeError, startPatternBudget } from '@rostergate/runtime/contract';
+import { faultsMax } from '@rostergate/runtime/problem';
+import { z } from 'zod';
+import type { Endpoint, Service } from './endpoint.ts';
+import { toPointer } from './json-pointer.ts';
+
+/** The parts of a request that contain arguments, as coerced by the contract's validator. */
+export interface EndpointRequest {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** A fault of the request: the name of the parameter, or a pointer into the body. */
+export type InputFault =
+  | { readonly parameter: string; readonly detail: string }
+  | { readonly pointer: string; readonly detail: string };
+
+export type EndpointInput = { readonly input: unknown } | { readonly faults: readonly InputFault[] };
+
+/**
+ * Returns the reader of an endpoint's requests: it collects the service's arguments and parses them by the service's
+ * schemas. The contract's validator has checked the request before, but cannot replace this: it does not trim, refine,
+ * transform or remove undeclared members, and it counts the length of strings in code points instead of UTF-16 units.
+ */
+export function createInputReader(endpoint: Endpoint): (request: EndpointRequest) => EndpointInput {
+  const { service, arguments: sources } = endpoint;
+  const schema = inputSchemaOf(service);
+  return (request) => {
+    // Without a prototype: schemas look up arbitrary names.
+    const given: Record<string, unknown> = Object.create(null);
+    for (const argument of sources) {
+      const value = argument.source === 'configuration' ? argument.value : request[argument.source][argument.key];
+      if (value !== undefined) given[argument.name] = value;
+    }
+    if (service.body !== undefined) given[bodyKey] = request.body;
+    let parsed: z.ZodSafeParseResult<unknown>;
+    try {
+      startPatternBudget();
+      parsed = schema.safeParse(given);
+    } catch (error) {
+      if (!(error instanceof PatternTimeError)) throw error;
+      return { faults: [{ pointer: '', detail: 'takes too long to check against the patterns of the schema' }] };
+    }
+    if (parsed.success) return { input: parsed.data };
+    const keys = new Map(sources.map((s) => [s.name, s.source === 'configuration' ? s.name : s.key]));
+    const issues = parsed.error.issues.slice(0, faultsMax);
+    return { faults: issues.map(({ path, message }) => toFault(path, message, keys)) };
+  };
+}
+
+const bodyKey = 'body';
+const inputSchemas = new WeakMap<Service, z.ZodType>();
+
+/** Returns the schema of parameters and body together; created once for all endpoints of a service. */
+function inputSchemaOf(service: Service): z.ZodType {
+  if (service.body === undefined) return service.parameters;
+  let schema = inputSchemas.get(service);
+  if (schema === undefined) {
+    schema = z.object({ ...service.parameters.shape, [bodyKey]: service.body });
+    inputSchemas.set(service, schema);
+  }
+  return schema;
+}
+
+function toFault(path: readonly PropertyKey[], detail: string, keys: ReadonlyMap<string, string>): InputFault {
+  const [first, ...rest] = path.map(String);
+  const parameter = first === undefined ? undefined : keys.get(first);
+  if (parameter !== undefined) return { parameter, detail };
+  return { pointer: toPointer(rest), detail };
+}
+
+/** Returns a service's response without the members that its schema does not declare. */
+export type AnswerCheck = (answer: unknown) => unknown;
+
+/**
+ * Returns the check of a service's responses against its schema, shared by all endpoints of the service: types are
+ * stripped, not checked, when a service is loaded. The check throws an Error that names each fault without its value.
+ */
+export function answerCheckOf(service: Service): AnswerCheck {
+  let check = checks.get(service);
+  if (check === undefined) {
+    check = isTransforming(service.response) ? (answer) => answer : createAnswerCheck(service);
+    checks.set(service, check);
+  }
+  return check;
+}
+
+const checks = new WeakMap<Service, AnswerCheck>();
+
+function createAnswerCheck({ name, response }: Service): AnswerCheck {
+  return (answer) => {
+    startPatternBudget();
+    const parsed = response.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    const listed = parsed.error.issues.slice(0, faultsMax);
+    const faults = listed.map(({ path, message }) => `${['response', ...path].join('.')}: ${message}`);
+    throw new Error(`The response of the service ${name} does not match its schema. ${faults.join('; ')}`);
+  };
+}
+
+/** Returns whether a schema transforms: parsing a response that `handle` returned would transform it again. */
+export function isTransforming(schema: z.ZodType): boolean {
+  let found = false;
+  z.toJSONSchema(schema, {
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ zodSchema }) => {
+      const { type } = zodSchema._zod.def;
+      if (type === 'pipe' || type === 'transform') found = true;
+    },
+  });
+  return found;
+}
