@@ -1,6 +1,6 @@
 import { bundledPackages, type Dependency } from './load-dependencies.ts';
 
-/** docs/licenses.md */
+/** Returns docs/licenses.md. */
 export function emitLicensesDoc(dependencies: readonly Dependency[]): string {
   const byLicense = Map.groupBy(dependencies, ({ license }) => license);
   const counts = [...byLicense].map(([license, { length }]) => ({ license, length }));
@@ -8,9 +8,9 @@ export function emitLicensesDoc(dependencies: readonly Dependency[]): string {
   return [
     '<!-- Written by tools/release from the lockfile. Do not edit: run `pnpm release:licenses`. -->',
     '# Licenses',
-    'Rostergate is under the MIT license. These packages of others are installed with its packages; the files of ' +
-      `${bundledPackages.join(' and ')} stand in @rostergate/runtime, beside their licenses. ` +
-      'Only permissive licenses are let in.',
+    'Rostergate is under the MIT license. These third-party packages are installed with its packages; the files of ' +
+      `${bundledPackages.join(' and ')} are part of @rostergate/runtime, with their licenses. ` +
+      'Only permissive licenses are allowed.',
     table(
       ['license', 'packages'],
       counts.map(({ license, length }) => [license, String(length)]),

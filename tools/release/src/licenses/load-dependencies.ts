@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 
-/** A package of others that reaches whoever installs ours. */
+/** A third-party package that users install with the public packages. */
 export interface Dependency {
   readonly name: string;
   readonly version: string;
-  /** As its manifest says, an SPDX expression. */
+  /** The SPDX expression of its manifest. */
   readonly license: string;
 }
 
-/** Whose files the runtime's pages are made of: they ship within it, with their licenses, and are installed by nobody. */
+/** Packages whose files are copied into the runtime, with their licenses, for its pages. */
 export const bundledPackages: readonly string[] = ['redoc', 'swagger-ui-dist'];
 
-/** Everything that is installed with the public packages, or stands in them, by name. */
+/** Returns all third-party packages that are installed with the public packages or copied into them, by name. */
 export function loadDependencies(root: string, publicNames: readonly string[]): readonly Dependency[] {
   const installed = listLicenses(root, ['--prod', ...publicNames.map((name) => `--filter=${name}`)]);
   const bundled = listLicenses(root, ['--dev', '--filter=@rostergate/runtime']).filter(({ name }) =>

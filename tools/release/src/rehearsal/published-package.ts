@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findManifestFaults } from '../manifests/find-manifest-faults.ts';
-import { publicPackages } from '../manifests/public-packages.ts';
+import { findManifestFaults, publicPackages } from '../manifests/public-packages.ts';
 import { loadWorkspace, type Manifest } from '../workspace.ts';
 import { pnpm, runCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
