@@ -52,18 +52,18 @@ describe('throws at', () => {
     ['what is only ever written', answer({ body: [{ TimeClockKioskPIN: '1234' }] }), /TimeClockKioskPIN must NOT/],
     ['what is not JSON', answer({ text: '[' }), /not JSON/],
     ['another media type', answer({ type: 'text/html' }), /text\/html is none of/],
-    ['a good status that is not listed', answer({ status: 202 }), /lists no 202/],
-    ['a bad status that nothing names', problemAnswer({ status: 418 }, { status: 418 }), /lists no 418/],
+    ['an unlisted success status', answer({ status: 202 }), /lists no 202/],
+    ['an unlisted error status', problemAnswer({ status: 418 }, { status: 418 }), /lists no 418/],
     ['a header that is not declared', answer({ more: { 'X-Mood': 'fine' } }), /header x-mood is not declared/],
     [
       'a required header that is missing',
       problemAnswer({ status: 401 }, { status: 401 }),
       /required header WWW-Authenticate is missing/,
     ],
-    ['success where nothing is declared', answer({ path: '/nowhere' }), /must be a refusal/],
+    ['success of an undeclared operation', answer({ path: '/nowhere' }), /must be an error/],
     ['a refusal that is no problem', answer({ status: 404, body: {} }), /application\/problem\+json/],
     ['a problem without its members', problemAnswer({ code: undefined }), /must have required property 'code'/],
-    ['a problem of another status', problemAnswer({ status: 400 }), /the body says 400/],
+    ['a problem of another status', problemAnswer({ status: 400 }), /the status in the body is 400/],
     ['a problem of another request', problemAnswer({}, { id: 'r-2' }), /another request id/],
     ['a body in answer to HEAD', answer({ method: 'HEAD' }), /HEAD has a body/],
   ])('%s', (_, seen, message) => {
@@ -84,11 +84,11 @@ describe('an operation that passes on whatever comes', () => {
   });
   const up = (changes: Parameters<typeof answer>[0]) => answer({ path: '/up', type: 'text/csv', ...changes });
 
-  test('may answer anything, with any status', () => {
+  test('allows any response with any status', () => {
     for (const status of [200, 207, 302, 404, 503]) passing(up({ status }));
   });
 
-  test('has to list a good status, by itself or in a range, where its default is a refusal', () => {
+  test('must list success statuses if its default is an error', () => {
     passing(up({ method: 'POST', status: 207 }));
     expect(() => passing(up({ method: 'POST', status: 302 }))).toThrow(/lists no 302/);
   });

@@ -90,7 +90,7 @@ describe.each([
     answersOf(changed)[200].content = {
       'application/health+json': answersOf(changed)[200].content['application/json'],
     };
-    await expect(async () => check(changed, await seen())).rejects.toThrow('application/json is none of');
+    await expect(async () => check(changed, await seen())).rejects.toThrow('application/json is not one of');
   });
 
   test('mutation spec ⇄ seen answers: a member gets another type, or is taken away, in the contract alone', async () => {

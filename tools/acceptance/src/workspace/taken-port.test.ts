@@ -50,5 +50,7 @@ test.each([
   const own = { ...env, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:', [portVariables[name]]: '1' };
   const command = runCommand('src/main.ts', own, folder, [...args, '--port', port]);
   expect(await command.ended).toBe(3);
-  expect(command.said()).toContain(`Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set --port to`);
+  expect(command.said()).toContain(
+    `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set --port to`,
+  );
 });
