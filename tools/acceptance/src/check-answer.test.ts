@@ -51,7 +51,7 @@ describe('throws at', () => {
     ['null where it is not allowed', answer({ body: [{ StaffKey: null }] }), /StaffKey must be string/],
     ['what is only ever written', answer({ body: [{ TimeClockKioskPIN: '1234' }] }), /TimeClockKioskPIN must NOT/],
     ['what is not JSON', answer({ text: '[' }), /not JSON/],
-    ['another media type', answer({ type: 'text/html' }), /text\/html is none of/],
+    ['another media type', answer({ type: 'text/html' }), /text\/html is not one of/],
     ['an unlisted success status', answer({ status: 202 }), /lists no 202/],
     ['an unlisted error status', problemAnswer({ status: 418 }, { status: 418 }), /lists no 418/],
     ['a header that is not declared', answer({ more: { 'X-Mood': 'fine' } }), /header x-mood is not declared/],
@@ -64,7 +64,7 @@ describe('throws at', () => {
     ['a refusal that is no problem', answer({ status: 404, body: {} }), /application\/problem\+json/],
     ['a problem without its members', problemAnswer({ code: undefined }), /must have required property 'code'/],
     ['a problem of another status', problemAnswer({ status: 400 }), /the status in the body is 400/],
-    ['a problem of another request', problemAnswer({}, { id: 'r-2' }), /another request id/],
+    ['a problem of another request', problemAnswer({}, { id: 'r-2' }), /the request id in the body differs/],
     ['a body in answer to HEAD', answer({ method: 'HEAD' }), /HEAD has a body/],
   ])('%s', (_, seen, message) => {
     expect(() => check(seen)).toThrow(message);

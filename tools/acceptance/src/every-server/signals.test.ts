@@ -33,7 +33,7 @@ describe.each(serverNames)('%s', (name) => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     whenTestEnds(async () => socket.destroy());
-    // A request that never gets whole keeps its connection busy.
+    // An incomplete request keeps its connection busy.
     await new Promise<void>((sent) => socket.write('GET /health HTTP/1.1\r\nHost: x\r\n', () => sent()));
     await fetch(`${server.url}/health/live`);
     server.child.kill('SIGTERM');
