@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRoster } from '../faults/sound-answers.ts';
+import { createRoster } from '../faults/sound-responses.ts';
 import { startChain } from './start-chain.ts';
 
 const residentMiB = async (pid = 0) =>

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { Fault } from './faults.ts';
 import { readRequests, type SeenRequest } from './read-requests.ts';
-import { createSoundAnswer } from './sound-answers.ts';
+import { createSoundResponse } from './sound-responses.ts';
 
 /** A Staff Member API over raw sockets with configurable faults. */
 export interface FaultUpstream {
@@ -121,7 +121,7 @@ export async function startFaultUpstream(): Promise<FaultUpstream> {
 }
 
 function answerSoundly(exchange: Exchange): void {
-  const { status, body } = createSoundAnswer(exchange.request);
+  const { status, body } = createSoundResponse(exchange.request);
   exchange.answer(body, { status });
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { chunkOf, type Exchange, headOf } from './exchange.ts';
-import { createRoster } from './sound-answers.ts';
+import { createRoster } from './sound-responses.ts';
 
 /** A fault of an upstream; members that are absent behave correctly. */
 export interface Fault {

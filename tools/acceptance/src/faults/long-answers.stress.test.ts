@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type FaultedProxy, startFaultedProxy } from './faulted-proxy.ts';
 import type { Fault } from './faults.ts';
 import { createFigures } from './figures.ts';
-import { createRoster } from './sound-answers.ts';
+import { createRoster } from './sound-responses.ts';
 
 const roster = createRoster(4 * 1_048_576);
 const sendsRoster: Fault = { answer: ({ answer }) => answer(roster) };

@@ -15,7 +15,7 @@ export function createRoster(bytes: number): string {
 }
 
 /** Returns the response of a correct upstream to reads of people and to writes of one. */
-export function createSoundAnswer({ method, path }: SeenRequest): { readonly status: number; readonly body: string } {
+export function createSoundResponse({ method, path }: SeenRequest): { readonly status: number; readonly body: string } {
   const isList = /^\/v2\/staffmember(\?|$)/.test(path);
   if (method === 'GET' && isList) return { status: 200, body: JSON.stringify([createPerson(1)]) };
   return { status: method === 'POST' && isList ? 201 : 200, body: JSON.stringify(createPerson(1)) };
