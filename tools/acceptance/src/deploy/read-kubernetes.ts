@@ -49,7 +49,7 @@ export function readPod(name: ServerName): Pod {
   return pod;
 }
 
-/** How the Kubernetes example starts a server. Variables from secrets are left out. */
+/** Returns how the Kubernetes example starts a server, without variables from secrets. */
 export function readKubernetes(name: ServerName): DeployedServer {
   const { containers, volumes, terminationGracePeriodSeconds } = readPod(name);
   const [container] = containers;
