@@ -1,20 +1,20 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createResponseCache } from '@rostergate/runtime/cache';
-import { createServer, renewTls } from '@rostergate/runtime/contract';
-import { applyTimeouts, timeoutsOf } from '@rostergate/runtime/edge';
-import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
 import {
-  createLimitCounts,
+  type ConfiguredHitStore,
+  type ConfiguredHitStoreOptions,
+  createConfiguredHitStore,
   createLimitMetrics,
-  type LimitCounts,
-  type LimitCountsOptions,
+  logHitStoreStatus,
   monotonicNow,
-  tellOfCounts,
-} from '@rostergate/runtime/limits';
-import { runInSlices } from '@rostergate/runtime/steps';
-import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/runtime/telemetry';
-import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+} from '@rostergate/access/limits';
+import { createServer, renewTls } from '@rostergate/server';
+import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
+import { runInSlices } from '@rostergate/server/steps';
+import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/server/telemetry';
+import type { UpstreamRegistry } from '@rostergate/upstream';
+import { createResponseCache } from '@rostergate/upstream/cache';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
@@ -31,7 +31,7 @@ export interface AppOptions {
   /** Whether the running configuration is that of the files; ready when absent. */
   readonly configurationStatus?: () => DependencyStatus;
   /** Creates the in-memory counter of hits; by default one for this process. */
-  readonly createMemory?: LimitCountsOptions['createMemory'];
+  readonly createMemory?: ConfiguredHitStoreOptions['createMemory'];
   /** Returns the metrics of all workers; absent in a single process. */
   readonly figuresOfAll?: TelemetryOptions['figuresOfAll'];
   /** Removes cached responses in the other workers; resolves when they are removed. */
@@ -57,7 +57,7 @@ export interface App {
   /** Removes the cached responses of these URIs, which another process has changed. */
   readonly invalidate: (uris: readonly string[]) => void;
   /** The counts of the limits: opened before listening, closed at the end. */
-  readonly hits: LimitCounts;
+  readonly hits: ConfiguredHitStore;
   /** Makes readiness report that the server is stopping. */
   readonly beginDrain: () => void;
 }
@@ -99,11 +99,11 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   });
   upstreams?.countIn(telemetry.registry);
   const { createMemory } = options;
-  const hits = createLimitCounts({
+  const hits = createConfiguredHitStore({
     settings: configuration.settings,
     clock: steadyClock,
     ...(createMemory === undefined ? {} : { createMemory }),
-    onChange: (status) => tellOfCounts(telemetry.log, status),
+    onChange: (status) => logHitStoreStatus(telemetry.log, status),
   });
   const cache = createResponseCache({
     clock,
@@ -151,7 +151,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     router: () => current.router,
     timeouts: timeoutsOf(configuration.settings),
     tls: configuration.tls,
-    onRefusal: telemetry.observeRefusal,
+    onRejection: telemetry.observeRejection,
   });
 
   return {

@@ -1,6 +1,6 @@
-import type { Context, Principal } from '@rostergate/runtime/contract';
-import { type KeyRecord, keyDigest } from '@rostergate/runtime/keys';
-import { runSteps } from '@rostergate/runtime/steps';
+import { type KeyRecord, keyDigest } from '@rostergate/access/keys';
+import type { Context, Principal } from '@rostergate/server';
+import { runSteps } from '@rostergate/server/steps';
 import { describe, expect, it } from 'vitest';
 import { createAuthenticationSteps } from './authenticate.ts';
 

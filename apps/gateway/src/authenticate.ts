@@ -1,6 +1,6 @@
-import type { Authenticate, Principal } from '@rostergate/runtime/contract';
-import { createKeyAuthenticator, createKeyring, type KeyRecord } from '@rostergate/runtime/keys';
-import type { Steps } from '@rostergate/runtime/steps';
+import { createKeyAuthenticator, createKeyring, type KeyRecord } from '@rostergate/access/keys';
+import type { Authenticate, Principal } from '@rostergate/server';
+import type { Steps } from '@rostergate/server/steps';
 
 export interface AuthenticationOptions {
   readonly keys: readonly KeyRecord[];

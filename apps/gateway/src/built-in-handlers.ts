@@ -1,12 +1,12 @@
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import type { GatewayHandlers } from '@rostergate/gateway-server';
 import type { components } from '@rostergate/gateway-spec';
-import type { OpenApiDocument, Principal, RawReply } from '@rostergate/runtime/contract';
-import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
-import { createPageHandlers } from '@rostergate/runtime/pages';
-import { Problem } from '@rostergate/runtime/problem';
-import { createJsonBytesSteps, runInSlices, type Steps } from '@rostergate/runtime/steps';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
+import { createPageHandlers } from '@rostergate/pages';
+import type { OpenApiDocument, Principal, RawReply } from '@rostergate/server';
+import type { HealthHandlers } from '@rostergate/server/lifecycle';
+import { Problem } from '@rostergate/server/problem';
+import { createJsonBytesSteps, runInSlices, type Steps } from '@rostergate/server/steps';
+import type { Telemetry } from '@rostergate/server/telemetry';
 import type { Authentication } from './authenticate.ts';
 import { createLandingHandlers } from './landing/landing-handlers.ts';
 import { servedPages } from './served-document.ts';

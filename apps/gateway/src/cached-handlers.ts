@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint, EndpointRequest, RawHandler, Service } from '@rostergate/endpoints';
-import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache } from '@rostergate/runtime/cache';
-import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/runtime/contract';
+import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/server';
+import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache } from '@rostergate/upstream/cache';
 
 /** Handles one request of an endpoint; `conditions` are the cache's conditional headers. */
 export type RequestHandler = (
@@ -32,7 +32,7 @@ export function createCachedHandler(
         method: req.method,
         headers: req.headers,
         sent: sentHeader === undefined ? (name) => req.headers[name]?.toString() : (name) => sentHeader(name, req),
-        isGone: (error) => context.isCallerGone(error),
+        isGone: (error) => context.isClientGone(error),
         hasLeft: () => context.call.aborted,
         hold: () => context.hold(),
         secondsMax,

@@ -1,8 +1,8 @@
+import { monotonicNow } from '@rostergate/access/limits';
+import { ConfigError, type Environment } from '@rostergate/config';
 import type { Service, Settings } from '@rostergate/endpoints';
-import { ConfigError, type Environment } from '@rostergate/runtime/config';
-import { toError } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
-import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
+import { toError } from '@rostergate/server/lifecycle';
+import { createUpstreamRegistry } from '@rostergate/upstream';
 import { createApp } from './app.ts';
 import type { Generation } from './generation.ts';
 import { createBuiltInServices, describeBuiltInServices } from './services/index.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { monotonicNow } from '@rostergate/access/limits';
+import type { Environment } from '@rostergate/config';
+import type { CheckedConfiguration, SourceReader } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
-import type { Environment } from '@rostergate/runtime/config';
-import { monotonicNow } from '@rostergate/runtime/limits';
-import type { CheckedConfiguration, SourceReader } from '@rostergate/runtime/reload';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
-import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/runtime/upstream';
+import type { Telemetry } from '@rostergate/server/telemetry';
+import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/upstream';
 import type { Agent } from 'undici';
 import { createBuiltInServices } from './services/index.ts';
 import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
@@ -22,7 +22,7 @@ export interface ConfigurationReaderOptions {
 
 /** Reads the configurations of one process; clients and upstreams of its services survive reloads. */
 export interface ConfigurationReader {
-  read(reader: SourceReader, wasThere: (path: string) => boolean): Promise<CheckedConfiguration<Configuration>>;
+  read(reader: SourceReader, wasRead: (path: string) => boolean): Promise<CheckedConfiguration<Configuration>>;
   readonly upstreams: UpstreamRegistry;
   readonly notes: Notes;
   close(): Promise<unknown>;
@@ -64,8 +64,8 @@ export function createConfigurationReader(options: ConfigurationReaderOptions): 
       }),
   );
   return {
-    read: (reader, wasThere) =>
-      readEdit({ ...options, reader, wasThere, note: (text) => notes.add({ text }), createServices }),
+    read: (reader, wasRead) =>
+      readEdit({ ...options, reader, wasRead, note: (text) => notes.add({ text }), createServices }),
     upstreams,
     notes,
     close: () => Promise.all([client.destroy(), upstreams.destroy()]),

@@ -1,4 +1,4 @@
-import { ConfigError } from '@rostergate/runtime/config';
+import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from './configuration.ts';
 import { describeBuiltInServices } from './services/index.ts';

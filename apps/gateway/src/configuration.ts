@@ -1,5 +1,5 @@
-import { ConfigError } from '@rostergate/runtime/config';
-import { createSourceReader, type FileState, loadChecked, type SourceReader } from '@rostergate/runtime/reload';
+import { ConfigError } from '@rostergate/config';
+import { createSourceReader, type FileState, loadChecked, type SourceReader } from '@rostergate/config/reload';
 import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
 import type { Configuration } from './sources/read-sources.ts';
 

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { ConfigError, faultAt } from '@rostergate/config';
 import {
   answerCheckOf,
   createInputReader,
@@ -6,20 +7,12 @@ import {
   type RawHandler,
   type RawRequest,
 } from '@rostergate/endpoints';
-import type { ResponseCache } from '@rostergate/runtime/cache';
-import { ConfigError, faultAt } from '@rostergate/runtime/config';
-import {
-  type AnyHandler,
-  type Context,
-  isPending,
-  type Reply,
-  receivedBytesOf,
-  UnreadBody,
-} from '@rostergate/runtime/contract';
-import { toError } from '@rostergate/runtime/lifecycle';
-import { createValidationProblem, Problem } from '@rostergate/runtime/problem';
-import type { Steps } from '@rostergate/runtime/steps';
-import { createPathReader, rawQueryOf } from '@rostergate/runtime/upstream';
+import { type AnyHandler, type Context, isPending, type Reply, receivedBytesOf, UnreadBody } from '@rostergate/server';
+import { toError } from '@rostergate/server/lifecycle';
+import { createValidationProblem, Problem } from '@rostergate/server/problem';
+import type { Steps } from '@rostergate/server/steps';
+import { createPathReader, rawQueryOf } from '@rostergate/upstream';
+import type { ResponseCache } from '@rostergate/upstream/cache';
 import {
   cacheScopeOf,
   createCachedHandler,
@@ -69,7 +62,7 @@ export function* createEndpointHandlersSteps(
         if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, invalidate);
       }
       handlers[endpoint.operationId] =
-        endpoint.service.raw === undefined ? handler : Object.assign(handler, { keepsTexts: true });
+        endpoint.service.raw === undefined ? handler : Object.assign(handler, { forwardsTexts: true });
     }
     return { handlers, cacheScopes, close };
   } catch (error) {

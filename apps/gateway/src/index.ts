@@ -8,7 +8,7 @@ export {
   type ServiceInput,
   z,
 } from '@rostergate/endpoints';
-export { Problem } from '@rostergate/runtime/problem';
+export { Problem } from '@rostergate/server/problem';
 export { type App, type AppOptions, createApp } from './app.ts';
 export { type ConfigurationOptions, loadConfiguration } from './configuration.ts';
 export type { Generation } from './generation.ts';

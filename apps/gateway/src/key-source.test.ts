@@ -1,4 +1,4 @@
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
 import { describe, expect, it } from 'vitest';
 import { KeyFileError, readKeySource, sealKeySource } from './key-source.ts';
 

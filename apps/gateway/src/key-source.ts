@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { KeyEntriesError, type KeyRecord, parseKeyEntries, parseKeyFile } from '@rostergate/runtime/keys';
+import { KeyEntriesError, type KeyRecord, parseKeyEntries, parseKeyFile } from '@rostergate/access/keys';
 
 /** Returns the text of a file if it exists. A guessed path may be a key and must not appear in messages. */
 export type ReadKeyFile = (path: string, how: { readonly isGuess: boolean }) => Promise<string | undefined>;

@@ -1,5 +1,5 @@
-import { ConfigError } from '@rostergate/runtime/config';
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
+import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
 import { readKeysFile } from './keys-file.ts';
 

@@ -1,5 +1,5 @@
+import { type ParsedKeysFile, parseKeysFile } from '@rostergate/access/keys';
 import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/configuration';
-import { type ParsedKeysFile, parseKeysFile } from '@rostergate/runtime/keys';
 
 /** The schema of keys.json, from the contract. */
 export const keysFileSchema = createConfigurationSchema<KeysFile>('KeysFile');

@@ -1,4 +1,4 @@
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
 import { expect, it } from 'vitest';
 import { sealEnvironment } from './seal-keys.ts';
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { type Environment, takeSecrets } from '@rostergate/runtime/config';
-import { type FileState, type FileStates, readFileState } from '@rostergate/runtime/reload';
+import { type Environment, takeSecrets } from '@rostergate/config';
+import { type FileState, type FileStates, readFileState } from '@rostergate/config/reload';
 import { sealKeySource } from './key-source.ts';
 import { environmentPrefix } from './settings-file.ts';
 

@@ -1,17 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
-import type { Settings } from '@rostergate/endpoints';
-import { type HeldSignals, type ListenOptions, listen, logCut, runUntilSignalled } from '@rostergate/runtime/lifecycle';
 import {
   type ConfigurationSource,
   createLiveConfiguration,
   type FileStates,
   type LiveConfiguration,
   type Source,
-} from '@rostergate/runtime/reload';
-import { loadTracing } from '@rostergate/runtime/telemetry';
-import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+} from '@rostergate/config/reload';
+import type { Settings } from '@rostergate/endpoints';
+import { type HeldSignals, type ListenOptions, listen, logCut, runUntilSignalled } from '@rostergate/server/lifecycle';
+import { loadTracing } from '@rostergate/server/telemetry';
+import type { UpstreamRegistry } from '@rostergate/upstream';
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { Notes } from './configuration-reader.ts';
 import { restartRequired } from './settings.ts';
@@ -44,7 +44,7 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
   const app = await createTracedApp(configuration, { version, upstreams, configurationStatus });
   const { telemetry } = app;
   live = createLiveConfiguration({
-    ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart: restartRequired },
+    ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired: restartRequired },
     app: { telemetry, apply: (next) => app.apply(next) },
   });
   const { settings, reload, close } = live;

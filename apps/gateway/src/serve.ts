@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
-import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/runtime/lifecycle';
-import { createConfigurationSource, fixedOf } from '@rostergate/runtime/reload';
-import { describeCause } from '@rostergate/runtime/telemetry';
+import { createConfigurationSource, dependentStatesOf } from '@rostergate/config/reload';
+import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/server/lifecycle';
+import { describeCause } from '@rostergate/server/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
 import { sealEnvironment, sealFiles } from './seal-keys.ts';
 import { serveProcess } from './serve-process.ts';
@@ -51,7 +51,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     if ('fault' in reading) throw reading.fault;
     const { configuration, sources, states } = reading;
     const portSetting = portSettingOf(args, environmentPrefix);
-    const fixed = await fixedOf(sources, states);
+    const fixed = await dependentStatesOf(sources, states);
     const common = { version, configuration, sources, fixed, source, notes: reader.notes, held, portSetting };
     if (configuration.settings.workers === 1) return () => serveProcess({ ...common, upstreams: reader.upstreams });
     const files = await states();

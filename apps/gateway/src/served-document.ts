@@ -1,8 +1,8 @@
 import { type Endpoint, endpointsToOpenApiSteps, mergeDocumentsSteps, type Settings } from '@rostergate/endpoints';
 import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
-import { type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/runtime/contract';
-import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import { type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/server';
+import { runSteps, type Steps } from '@rostergate/server/steps';
 
 /** Returns the contract of a configuration: exactly what is served, with its endpoints and without disabled parts. */
 export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {

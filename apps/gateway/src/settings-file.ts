@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ConfigError } from '@rostergate/config';
 import { createConfigurationSchema, type Settings } from '@rostergate/endpoints/configuration';
-import { ConfigError } from '@rostergate/runtime/config';
 
 export interface SettingsFile {
   /** As given: absolute, or relative to the working directory. */

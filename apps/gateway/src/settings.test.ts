@@ -1,4 +1,4 @@
-import { ConfigError } from '@rostergate/runtime/config';
+import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from './settings.ts';
 

@@ -1,9 +1,11 @@
+import { checkLimitSettings } from '@rostergate/access/limits';
+import { loadSettings } from '@rostergate/config';
+import type { RestartRequired } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
-import { loadSettings } from '@rostergate/runtime/config';
-import { checkEdgeSettings } from '@rostergate/runtime/edge';
-import { checkLimitSettings } from '@rostergate/runtime/limits';
-import type { TakenAtStart } from '@rostergate/runtime/reload';
+import { checkEdgeSettings } from '@rostergate/server/edge';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
+
+export { environmentPrefix, settingsSchema } from './settings-file.ts';
 
 // The rules run even if other settings are invalid, so that all faults are reported at once.
 const checkedSchema = settingsSchema
@@ -23,7 +25,7 @@ export function readSettings(options: SettingsSourceOptions): Readonly<Settings>
 }
 
 /** Settings that require a restart. */
-export const restartRequired: TakenAtStart<Settings> = {
+export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   workers: ({ workers }) => workers,

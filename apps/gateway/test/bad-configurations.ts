@@ -1,4 +1,4 @@
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
 
 /** A valid configuration that uses most features, and invalid variants of it. */
 export const good: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseKey } from '@rostergate/access/keys';
 import { z } from '@rostergate/endpoints';
-import { parseKey } from '@rostergate/runtime/keys';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeFolder, runRostergate, startRostergate } from './run-rostergate.ts';
 

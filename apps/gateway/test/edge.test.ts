@@ -4,7 +4,7 @@ import { connect as connectPlainly } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
-import { ConfigError } from '@rostergate/runtime/config';
+import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
 import { startForwarding } from './start-forwarding.ts';
 import { configure, goodKey, problemOf, startGateway, withKey } from './start-gateway.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { keyDigest } from '@rostergate/access/keys';
 import { defineRawService, defineService, type ServiceContext, z } from '@rostergate/endpoints';
-import { keyDigest } from '@rostergate/runtime/keys';
 import { describe, expect, it } from 'vitest';
 import { startForwarding } from './start-forwarding.ts';
 import { startOrigin } from './start-origin.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '@rostergate/endpoints';
-import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createHttpService } from '../src/services/http.ts';
 import { echoService } from '../src/services/index.ts';
 import { type StartedGateway, type StartOptions, startGateway } from './start-gateway.ts';

@@ -1,9 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  createUpstreamRegistry,
-  type UpstreamRegistry,
-  type UpstreamRegistryOptions,
-} from '@rostergate/runtime/upstream';
+import { createUpstreamRegistry, type UpstreamRegistry, type UpstreamRegistryOptions } from '@rostergate/upstream';
 import { onTestFinished } from 'vitest';
 
 /** The upstreams of one test, closed when it ends. */

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
-import { createServer, type OpenApiDocument } from '@rostergate/runtime/contract';
-import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { createPageHandlers, createRosterHandlers } from '@rostergate/runtime/pages';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
+import { createPageHandlers } from '@rostergate/pages';
+import { createRosterHandlers } from '@rostergate/roster-page';
+import { createServer, type OpenApiDocument } from '@rostergate/server';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
+import type { Telemetry } from '@rostergate/server/telemetry';
 import { createStaffRouter } from '@rostergate/staff-server';
 import { createAccessTokens, createAuthenticate } from './accounts/access-tokens.ts';
 import type { Account, AccountStore } from './accounts/account-store.ts';
@@ -67,7 +68,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       bodyBytesMax: settings.body_bytes_max,
     },
   );
-  return { server: createServer({ router: () => router, onRefusal: telemetry.observeRefusal }), beginDrain };
+  return { server: createServer({ router: () => router, onRejection: telemetry.observeRejection }), beginDrain };
 }
 
 async function databaseStatus(store: Pick<StaffStore, 'ping'>): Promise<DependencyStatus> {

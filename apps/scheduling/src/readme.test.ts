@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describeField, type FieldSchemaObject } from '@rostergate/runtime/command';
+import { describeField, type FieldSchemaObject } from '@rostergate/config/command';
 import { expect, it } from 'vitest';
 import { commands } from './command/commands.ts';
 import { settingsSchema } from './settings.ts';

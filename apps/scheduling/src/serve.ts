@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
-import { loadConfigFile } from '@rostergate/runtime/config';
-import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
-import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
+import { monotonicNow } from '@rostergate/access/limits';
+import { loadConfigFile } from '@rostergate/config';
+import { CommandFailure, exitCodes } from '@rostergate/config/command';
+import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/server/lifecycle';
+import { createTelemetry, describeCause, loadTracing } from '@rostergate/server/telemetry';
 import { schedulingDocument } from '@rostergate/staff-spec';
 import { parseAccountsFile } from './accounts/accounts-file.ts';
 import { createApp } from './app.ts';

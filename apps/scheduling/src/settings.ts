@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, type Environment, loadSettings as load, takeSecrets } from '@rostergate/runtime/config';
+import { ConfigError, type Environment, loadSettings as load, takeSecrets } from '@rostergate/config';
 import { z } from 'zod';
 
 export const settingsPrefix = 'ROSTERGATE_SCHEDULING_';

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { describe, expect, test } from 'vitest';
 import { parseStaffQuery } from './staff-query.ts';
 

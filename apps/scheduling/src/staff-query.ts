@@ -6,7 +6,7 @@ import {
   ODataError,
   parseQueryOptions,
 } from '@rostergate/odata';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { entityModel, staffMemberType } from './entity-model.ts';
 
 /** The query of a request for people, checked against the contract. */
@@ -92,7 +92,7 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
     const bound = bind(options, entityModel, staffMemberType, {
       now: () => new Date(clock()),
       handled: ['$skiptoken'],
-      refuseUnusedAliases: true,
+      rejectUnusedAliases: true,
     });
     if (bound.expand.some(({ query }) => query.count)) {
       const message = '$count within $expand is not supported.';

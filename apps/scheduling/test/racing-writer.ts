@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { plainQuery } from '../src/staff-query.ts';
 import { versionTag } from '../src/store/person-version.ts';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createTelemetry } from '@rostergate/runtime/telemetry';
+import { createTelemetry } from '@rostergate/server/telemetry';
 import { schedulingDocument as document } from '@rostergate/staff-spec';
 import { expect } from 'vitest';
 import { hashPassword } from '../src/accounts/password.ts';

@@ -1,11 +1,16 @@
 import type { Server } from 'node:http';
-import { createServer, type OpenApiDocument, renewTls } from '@rostergate/runtime/contract';
-import { applyTimeouts, timeoutsOf } from '@rostergate/runtime/edge';
-import { createHealthHandlers, type DependencyStatus } from '@rostergate/runtime/lifecycle';
-import { createLimitCounts, createLimitMetrics, type LimitCounts, tellOfCounts } from '@rostergate/runtime/limits';
-import { runInSlices } from '@rostergate/runtime/steps';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
-import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+import {
+  type ConfiguredHitStore,
+  createConfiguredHitStore,
+  createLimitMetrics,
+  logHitStoreStatus,
+} from '@rostergate/access/limits';
+import { createServer, type OpenApiDocument, renewTls } from '@rostergate/server';
+import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
+import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
+import { runInSlices } from '@rostergate/server/steps';
+import type { Telemetry } from '@rostergate/server/telemetry';
+import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createAccountMetrics } from './accounts/account-metrics.ts';
 import { type AccountRegistry, createAccountRegistry } from './accounts/account-registry.ts';
 import { createResponseChecks } from './checks/response-checks.ts';
@@ -40,7 +45,7 @@ export interface App {
    */
   readonly apply: (configuration: Configuration) => Promise<void>;
   /** Open before listening; close at the end. */
-  readonly hits: LimitCounts;
+  readonly hits: ConfiguredHitStore;
   /** Close at the end. */
   readonly tokens: IssuedTokens;
   /** Makes readiness report that the proxy is about to stop. */
@@ -63,10 +68,10 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       tokens: () => tokens.status(),
     },
   });
-  const hits = createLimitCounts({
+  const hits = createConfiguredHitStore({
     settings: configuration.settings,
     clock,
-    onChange: (status) => tellOfCounts(telemetry.log, status),
+    onChange: (status) => logHitStoreStatus(telemetry.log, status),
   });
   const tokens = createIssuedTokens(configuration.settings, configuration.keysFile.keys, { clock, randomBytes });
   upstreams.countIn(telemetry.registry);
@@ -108,7 +113,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     router: () => current.router,
     timeouts: timeoutsOf(configuration.settings),
     tls: configuration.tls,
-    onRefusal: telemetry.observeRefusal,
+    onRejection: telemetry.observeRejection,
   });
 
   return {

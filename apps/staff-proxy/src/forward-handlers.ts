@@ -1,5 +1,5 @@
-import { parseCacheControl, secondsOf } from '@rostergate/runtime/cache';
-import type { Context, Operation, RawReply } from '@rostergate/runtime/contract';
+import type { Context, Operation, RawReply } from '@rostergate/server';
+import { parseCacheControl, secondsOf } from '@rostergate/upstream/cache';
 import type { StaffKey } from './keys/proxy-keys.ts';
 import type { Caller, Policy, SendCall, StaffCall } from './staff-call.ts';
 

@@ -1,11 +1,11 @@
-import type { ContractRouter, OpenApiDocument } from '@rostergate/runtime/contract';
-import { corsOf } from '@rostergate/runtime/edge';
-import type { DependencyStatus, HealthHandlers } from '@rostergate/runtime/lifecycle';
-import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/runtime/limits';
-import { runSteps, type Steps } from '@rostergate/runtime/steps';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
-import type { UpstreamRegistry } from '@rostergate/runtime/upstream';
+import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
+import type { ContractRouter, OpenApiDocument } from '@rostergate/server';
+import { corsOf } from '@rostergate/server/edge';
+import type { DependencyStatus, HealthHandlers } from '@rostergate/server/lifecycle';
+import { runSteps, type Steps } from '@rostergate/server/steps';
+import type { Telemetry } from '@rostergate/server/telemetry';
 import { createStaffRouterSteps, type StaffHandlers } from '@rostergate/staff-server';
+import type { UpstreamRegistry } from '@rostergate/upstream';
 import type { AccountRegistry } from './accounts/account-registry.ts';
 import { createAccountSenders } from './accounts/account-senders.ts';
 import type { ResponseChecks } from './checks/response-checks.ts';

@@ -1,4 +1,4 @@
-import { httpMethods } from '@rostergate/runtime/contract';
+import { httpMethods } from '@rostergate/server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, test } from 'vitest';
 import { createServedDocument } from './operations.ts';

@@ -4,7 +4,7 @@ import {
   type Operation,
   withoutOperations,
   withSecurity,
-} from '@rostergate/runtime/contract';
+} from '@rostergate/server';
 import { operations } from '@rostergate/staff-server';
 import type { Settings } from './settings.ts';
 

@@ -1,7 +1,8 @@
-import type { OpenApiDocument } from '@rostergate/runtime/contract';
-import type { HealthHandlers } from '@rostergate/runtime/lifecycle';
-import { createPageHandlers, createRosterHandlers } from '@rostergate/runtime/pages';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
+import { createPageHandlers } from '@rostergate/pages';
+import { createRosterHandlers } from '@rostergate/roster-page';
+import type { OpenApiDocument } from '@rostergate/server';
+import type { HealthHandlers } from '@rostergate/server/lifecycle';
+import type { Telemetry } from '@rostergate/server/telemetry';
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createLoginHandler } from './keys/login-handler.ts';

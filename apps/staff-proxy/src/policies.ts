@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { Policy } from './staff-call.ts';
 
 /**

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { takeSecrets } from '@rostergate/runtime/config';
-import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
+import { monotonicNow } from '@rostergate/access/limits';
+import { takeSecrets } from '@rostergate/config';
 import {
   createConfigurationSource,
   createLiveConfiguration,
-  fixedOf,
+  dependentStatesOf,
   type LiveConfiguration,
-} from '@rostergate/runtime/reload';
-import { createTelemetry, describeCause, loadTracing } from '@rostergate/runtime/telemetry';
-import { createUpstreamRegistry } from '@rostergate/runtime/upstream';
+} from '@rostergate/config/reload';
+import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/server/lifecycle';
+import { createTelemetry, describeCause, loadTracing } from '@rostergate/server/telemetry';
 import { proxyDocument } from '@rostergate/staff-spec';
+import { createUpstreamRegistry } from '@rostergate/upstream';
 import { createApp } from './app.ts';
 import {
   type Configuration,
   type ConfigurationOptions,
   readSources,
+  restartRequired,
   sizesOf,
-  takenAtStart,
 } from './configuration/configuration.ts';
 import { settingsPrefix } from './settings.ts';
 
@@ -41,8 +41,8 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const env = takeSecrets(options.env, [`${settingsPrefix}REDIS_URL`]);
     const source = createConfigurationSource<Configuration>({
       settingsFile: options.settingsFile.path,
-      async read(reader, wasThere) {
-        const read = await readSources({ ...options, env, reader, wasThere });
+      async read(reader, wasRead) {
+        const read = await readSources({ ...options, env, reader, wasRead });
         // The copy keeps them for later reads; in the process's environment all code and children could read them.
         if ('configuration' in read) takeSecrets(options.env, read.configuration.keysFile.passwordVariables);
         return read;
@@ -52,7 +52,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     if (reading === undefined) return;
     if ('fault' in reading) throw reading.fault;
     const { configuration, sources, states } = reading;
-    const fixed = await fixedOf(sources, states);
+    const fixed = await dependentStatesOf(sources, states);
     let live: LiveConfiguration<Configuration> | undefined;
     const settings = () => live?.settings() ?? configuration.settings;
     const telemetry = createTelemetry({
@@ -84,7 +84,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     });
     const { server, hits, tokens, beginDrain } = app;
     live = createLiveConfiguration({
-      ...{ app, source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart },
+      ...{ app, source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired },
     });
     const { reload, close } = live;
     const running = runUntilSignalled(server, {

@@ -1,4 +1,4 @@
-import { loadSettings } from '@rostergate/runtime/config';
+import { loadSettings } from '@rostergate/config';
 import { describe, expect, test } from 'vitest';
 import { settingsPrefix, settingsSchema } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { UpstreamGroup } from '@rostergate/runtime/upstream';
+import type { UpstreamGroup } from '@rostergate/upstream';
 import { z } from 'zod';
 
 export const settingsPrefix = 'ROSTERGATE_PROXY_';

@@ -1,4 +1,4 @@
-import type { CallSignal, Operation, RawReply, Trace } from '@rostergate/runtime/contract';
+import type { CallSignal, Operation, RawReply, Trace } from '@rostergate/server';
 import type { StaffKey } from './keys/proxy-keys.ts';
 
 /** A validated request for the upstream: all that its response depends on. */

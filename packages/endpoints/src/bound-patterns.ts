@@ -1,4 +1,4 @@
-import { createSafePattern } from '@rostergate/runtime/contract';
+import { createSafePattern } from '@rostergate/server';
 import type { z } from 'zod';
 
 /**

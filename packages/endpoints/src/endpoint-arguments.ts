@@ -1,4 +1,5 @@
-import { describeIssue, didYouMean } from '@rostergate/runtime/config';
+import { describeIssue } from '@rostergate/config';
+import { didYouMean } from '@rostergate/server/problem';
 import type { z } from 'zod';
 import {
   createConfigurationSchema,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RawReply, Trace, UnreadBody } from '@rostergate/runtime/contract';
+import type { RawReply, Trace, UnreadBody } from '@rostergate/server';
 import type { z } from 'zod';
 import type { ContractOperation } from './contract/contract-operation.ts';
 

@@ -1,4 +1,4 @@
-import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import { runSteps, type Steps } from '@rostergate/server/steps';
 import { reachedFrom } from './contract/component-library.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import { describeRawEndpoint } from './define-raw-service.ts';

@@ -1,6 +1,7 @@
+import { describeIssue, dropUnknownNames } from '@rostergate/config';
 import { document as builtIn, type OperationObject } from '@rostergate/gateway-spec';
-import { describeIssue, didYouMean, dropUnknownNames } from '@rostergate/runtime/config';
-import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import { didYouMean } from '@rostergate/server/problem';
+import { runSteps, type Steps } from '@rostergate/server/steps';
 import type { z } from 'zod';
 import {
   type ConfigurationFault,

@@ -1,5 +1,5 @@
-import { PatternTimeError, startPatternBudget } from '@rostergate/runtime/contract';
-import { faultsMax } from '@rostergate/runtime/problem';
+import { PatternTimeError, startPatternBudget } from '@rostergate/server';
+import { faultsMax } from '@rostergate/server/problem';
 import { z } from 'zod';
 import type { Endpoint, Service } from './endpoint.ts';
 import { toPointer } from './json-pointer.ts';

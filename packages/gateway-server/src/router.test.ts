@@ -1,5 +1,5 @@
 import { document } from '@rostergate/gateway-spec';
-import { httpMethods } from '@rostergate/runtime/contract';
+import { httpMethods } from '@rostergate/server';
 import { expect, it } from 'vitest';
 import { createGatewayRouter, type GatewayHandlers, operations } from './index.ts';
 

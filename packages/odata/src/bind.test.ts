@@ -179,7 +179,7 @@ describe('binding the other options', () => {
 });
 
 describe('an alias', () => {
-  const strict: BindSettings = { refuseUnusedAliases: true };
+  const strict: BindSettings = { rejectUnusedAliases: true };
   test.each([
     ['$filter=Age gt @n&@n=1'],
     ['$orderby=@n&@n=Name'],

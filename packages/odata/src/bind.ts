@@ -18,7 +18,7 @@ export interface BindSettings {
   /** Options that the caller implements. All others are rejected with 501. */
   readonly handled?: readonly HandledOption[] | undefined;
   /** Rejects aliases that no option uses. Default false, because the path of the request can use them. */
-  readonly refuseUnusedAliases?: boolean | undefined;
+  readonly rejectUnusedAliases?: boolean | undefined;
   /** Maximum number of nodes of one bound expression. Each use of an alias counts. */
   readonly nodesMax?: number | undefined;
 }
@@ -30,7 +30,7 @@ interface Context {
   readonly nodesMax: number;
   readonly aliases: ReadonlyMap<string, Expression>;
   readonly usedAliases: Set<Expression>;
-  readonly refuseUnusedAliases: boolean;
+  readonly rejectUnusedAliases: boolean;
   readonly nested: boolean;
 }
 
@@ -50,7 +50,7 @@ export function bind(options: QueryOptions, model: EntityModel, type: string, se
     nodesMax: settings.nodesMax ?? 4 * defaultLimits.nodesMax,
     aliases: options.aliases,
     usedAliases: new Set(),
-    refuseUnusedAliases: settings.refuseUnusedAliases ?? false,
+    rejectUnusedAliases: settings.rejectUnusedAliases ?? false,
     nested: false,
   });
 }
@@ -80,7 +80,7 @@ function bindOptions(options: NestedOptions, type: string, context: Context): Bo
     skip: options.skip,
     count: options.count ?? false,
   };
-  if (context.refuseUnusedAliases) checkAliases(options.aliases, context);
+  if (context.rejectUnusedAliases) checkAliases(options.aliases, context);
   return query;
 }
 

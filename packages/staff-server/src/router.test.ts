@@ -1,4 +1,4 @@
-import { httpMethods } from '@rostergate/runtime/contract';
+import { httpMethods } from '@rostergate/server';
 import { document } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
 import { createStaffRouter, operations, type StaffHandlers } from './index.ts';
@@ -33,7 +33,9 @@ describe('the router', () => {
     expect(() => createStaffRouter(fewer as StaffHandlers, { authenticate })).toThrow('getHealth has no handler');
     expect(() => createStaffRouter(handlers)).toThrow('is secured, which requires authenticate');
     const extraHandlers = { nobody: () => ({ status: 200 }) };
-    expect(() => createStaffRouter(handlers, { authenticate, extraHandlers })).toThrow('nobody has a handler but is not');
+    expect(() => createStaffRouter(handlers, { authenticate, extraHandlers })).toThrow(
+      'nobody has a handler but is not',
+    );
   });
 
   it('serves exactly the operations of a document that replaces the built-in one', () => {

@@ -1,4 +1,4 @@
-import { createMemoryHitStore, type Verdict } from '@rostergate/runtime/limits';
+import { createMemoryHitStore, type Verdict } from '@rostergate/access/limits';
 import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RedisServer } from '../../../packages/runtime/test/start-redis.ts';
+import type { RedisServer } from '../../../packages/access/test/start-redis.ts';
 import { judge } from '../../benchmark/src/figure.ts';
 import { type AtEnd, createEndings } from '../src/at-end.ts';
 import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';

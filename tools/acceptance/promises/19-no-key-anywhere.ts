@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
 import { judge } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { demoCompanyKey } from '../../../apps/scheduling/src/demo/seed-demo.ts';
+import { demoCompanyKey } from '../../../apps/scheduling/src/demo/random.ts';
 import { createDemoCredentials, type DemoCredentials } from '../../workspace/demo-credentials.mjs';
 
 /** An admin of another demo company, for the tests of the separation of companies. */

@@ -5,7 +5,7 @@ import {
   exitCodes,
   isSystemError,
   type Terminal,
-} from '@rostergate/runtime/command';
+} from '@rostergate/config/command';
 import { Option } from 'commander';
 
 /** The environment of a command. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { loadSettings } from '@rostergate/runtime/config';
+import { loadSettings } from '@rostergate/config';
 import {
   environmentPrefix,
   findSettingsFile,

@@ -6,7 +6,7 @@ import {
   formatTable,
   type Style,
   type Terminal,
-} from '@rostergate/runtime/command';
+} from '@rostergate/config/command';
 import { Command, Option } from 'commander';
 import type { Diff } from '../diff/diff-documents.ts';
 import { type ChangeKind, changeKinds } from '../diff/rules.ts';
@@ -38,7 +38,7 @@ export function createDiffCommand(context: CommandContext): Command {
       const isFailing =
         failOn !== undefined &&
         changeKinds.slice(0, changeKinds.indexOf(failOn) + 1).some((kind) => diff.summary[kind] > 0);
-      if (isFailing) throw new CommandFailure('', exitCodes.faulty, { isTold: true });
+      if (isFailing) throw new CommandFailure('', exitCodes.faulty, { isReported: true });
     });
 }
 

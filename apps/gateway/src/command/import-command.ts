@@ -7,7 +7,7 @@ import {
   formatTable,
   type Terminal,
   writeWholeFile,
-} from '@rostergate/runtime/command';
+} from '@rostergate/config/command';
 import { Command } from 'commander';
 import type { ImportResult } from '../import/import-openapi.ts';
 import { type CommandContext, configOption, readGivenFile } from './command-context.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { CommandFailure, exitCodes, withFileLock } from '@rostergate/runtime/command';
-import { addKey, type RawKeysFile, readKeysFileStore } from '@rostergate/runtime/keys';
-import { mintKey, showKey } from '@rostergate/runtime/keys-command';
+import { addKey, type RawKeysFile, readKeysFileStore } from '@rostergate/access/keys';
+import { mintKey, showKey } from '@rostergate/access/keys-command';
+import { CommandFailure, exitCodes, withFileLock } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { readKeysFile } from '../keys-file.ts';
 import type { CommandContext } from './command-context.ts';

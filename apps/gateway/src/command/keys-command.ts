@@ -1,10 +1,10 @@
-import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
 import {
   createKeysCommand as createKeysCommandOf,
   type KeyGrants,
   parseNames,
   quoteShort,
-} from '@rostergate/runtime/keys-command';
+} from '@rostergate/access/keys-command';
+import { CommandFailure, exitCodes } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { keysFileSchema, readKeysFile } from '../keys-file.ts';
 import { type CommandContext, configOption } from './command-context.ts';
@@ -39,7 +39,7 @@ const scopeGrants: KeyGrants = {
   toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[]) }),
   toJson: ({ scopes = [] }) => ({ scopes }),
   columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
-  keptByRotation: 'owner and scopes',
+  inheritedByRotation: 'owner and scopes',
 };
 
 function parseScopes(given: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { withProgress } from '@rostergate/runtime/command';
+import { withProgress } from '@rostergate/config/command';
 import { checkGeneration, createIdleServices } from '../check-generation.ts';
 import { loadConfiguration } from '../configuration.ts';
 import type { Generation } from '../generation.ts';

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
-import { createProgram as createProgramOf, runProgram } from '@rostergate/runtime/command';
+import { createProgram as createProgramOf, runProgram } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { commands } from './commands.ts';

@@ -1,6 +1,6 @@
+import { type Column, formatTable } from '@rostergate/config/command';
 import type { Settings } from '@rostergate/endpoints';
-import { type Column, formatTable } from '@rostergate/runtime/command';
-import type { Route } from '@rostergate/runtime/contract';
+import type { Route } from '@rostergate/server';
 import { Command } from 'commander';
 import { type CommandContext, configOption } from './command-context.ts';
 import type { LoadedGateway } from './load-gateway.ts';

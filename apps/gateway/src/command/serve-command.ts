@@ -1,4 +1,4 @@
-import { addSettingsOptions, CommandFailure, pickSettings } from '@rostergate/runtime/command';
+import { addSettingsOptions, CommandFailure, pickSettings } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { environmentPrefix, requireSettingsFile, settingsSchema } from '../settings-file.ts';
 import { type CommandContext, configOption } from './command-context.ts';
@@ -32,7 +32,7 @@ export function createServeCommand({ version, env }: CommandContext): Command {
 /** Serves from a child process that restarts whenever its code, including the services' code, changes. */
 async function serveSupervised(settingsFile: string): Promise<void> {
   const [{ supervise }, { sealEnvironment }] = await Promise.all([
-    import('@rostergate/runtime/reload'),
+    import('@rostergate/config/reload'),
     import('../seal-keys.ts'),
   ]);
   const [, script = '', ...args] = process.argv;

@@ -1,5 +1,5 @@
 import { extname, relative } from 'node:path';
-import { writeWholeFile } from '@rostergate/runtime/command';
+import { writeWholeFile } from '@rostergate/config/command';
 import { Command, Option } from 'commander';
 import type { Configuration } from '../sources/read-sources.ts';
 import { type CommandContext, configOption } from './command-context.ts';

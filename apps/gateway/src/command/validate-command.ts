@@ -1,4 +1,4 @@
-import { tellVerdict } from '@rostergate/runtime/command';
+import { reportValidity } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { sizesOf } from '../sources/read-sources.ts';
 import { type CommandContext, configOption } from './command-context.ts';
@@ -15,7 +15,7 @@ export function createValidateCommand(context: CommandContext): Command {
     .action(async ({ config, json = false }: { config?: string; json?: boolean }) => {
       const [{ loadGateway }, { findCostlySchemas }, { endpointsToOpenApi }] = await Promise.all([
         import('./load-gateway.ts'),
-        import('@rostergate/runtime/contract'),
+        import('@rostergate/server'),
         import('@rostergate/endpoints'),
       ]);
       const load = async () => {
@@ -23,6 +23,6 @@ export function createValidateCommand(context: CommandContext): Command {
         const warnings = [...notes, ...findCostlySchemas(endpointsToOpenApi(configuration.endpoints))];
         return { settings_file: settingsFile, sizes: sizesOf(configuration), warnings };
       };
-      await tellVerdict(load, { out, json });
+      await reportValidity(load, { out, json });
     });
 }

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolders } from '@rostergate/runtime/command';
+import { makeFolders } from '@rostergate/config/command';
 
 export interface NewFile {
   /** Relative to the folder. */

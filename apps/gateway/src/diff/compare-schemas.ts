@@ -230,21 +230,21 @@ function* compareFields(a: Shape, b: Shape, direction: Direction, compare: Compa
     field?.some((part) => (direction === 'request' ? part.readOnly === true : part.writeOnly === true)) ?? false;
   for (const name of new Set([...a.fields.keys(), ...b.fields.keys(), ...a.required, ...b.required])) {
     const [from, to] = [a.fields.get(name), b.fields.get(name)];
-    const wasThere = from !== undefined && !isForOthers(from);
+    const wasRead = from !== undefined && !isForOthers(from);
     const isThere = to !== undefined && !isForOthers(to);
     const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
-    if (wasThere && isThere) yield* below(step, compare(from, to, direction));
+    if (wasRead && isThere) yield* below(step, compare(from, to, direction));
     else if (isThere) yield* below(step, [difference('field-added', `the field ${name} is new`)]);
-    else if (wasThere) yield* below(step, [difference('field-removed', `the field ${name} is gone`)]);
+    else if (wasRead) yield* below(step, [difference('field-removed', `the field ${name} is gone`)]);
     const wasRequired = a.required.has(name) && !isForOthers(from);
     const isRequired = b.required.has(name) && !isForOthers(to);
     if (wasRequired === isRequired) continue;
     if (isRequired) {
       // A new, required field of a response is just an addition.
-      if (direction === 'request' || wasThere || !isThere) {
+      if (direction === 'request' || wasRead || !isThere) {
         yield* below(step, [difference('field-required', `the field ${name} is now required`)]);
       }
-    } else if (isThere || !wasThere) {
+    } else if (isThere || !wasRead) {
       yield* below(step, [difference('field-optional', `the field ${name} is now optional`)]);
     }
   }

@@ -1,5 +1,5 @@
+import type { KeyRecord } from '@rostergate/access/keys';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import type { KeyRecord } from '@rostergate/runtime/keys';
 import { createServedDocument, switches } from '../served-document.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { ChangeList, minus, type Note, summarize } from './change.ts';

@@ -1,4 +1,4 @@
-import { parseJsonFile } from '@rostergate/runtime/config';
+import { parseJsonFile } from '@rostergate/config';
 import { applyEdits, findNodeAtLocation, type JSONPath, modify, type Node, parseTree } from 'jsonc-parser';
 import { ImportError } from './import-options.ts';
 

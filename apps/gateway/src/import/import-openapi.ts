@@ -1,6 +1,6 @@
 import { type FoundOperation, operationsOf, parseContractDocument, parseEndpoints } from '@rostergate/endpoints';
-import { didYouMean } from '@rostergate/runtime/config';
-import { findCostlySchemas, type OpenApiDocument } from '@rostergate/runtime/contract';
+import { findCostlySchemas, type OpenApiDocument } from '@rostergate/server';
+import { didYouMean } from '@rostergate/server/problem';
 import { describeHttpService } from '../services/http.ts';
 import { openEndpointsText } from './endpoints-text.ts';
 import { ImportError, type ImportOptions, type PlanOptions, planOptionsOf, readPlanOptions } from './import-options.ts';

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import type { OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
 import {
   type AssetSource,
   blockAssets,
   createAssetReader,
   createPageLinks,
   createPagePolicy,
-  keepText,
   type ListedOperation,
   listOperationsSteps,
   type OperationQuery,
-  replyKept,
+  replyTagged,
   searchOperations,
-} from '@rostergate/runtime/pages';
-import { Problem } from '@rostergate/runtime/problem';
-import { runInSlices, type Steps } from '@rostergate/runtime/steps';
+  tagText,
+} from '@rostergate/pages';
+import type { OpenApiDocument, RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { runInSlices, type Steps } from '@rostergate/server/steps';
 import { servedPages } from '../served-document.ts';
 import { createLandingHtml } from './landing-html.ts';
 
@@ -63,12 +63,12 @@ export function createLandingHandlers({ settings, document, endpoints }: Landing
       const listed = await catalogue;
       const page = searchOperations(listed.configured, query, endpointsPerPage);
       const text = createLandingHtml({ ...common, ...listed, page });
-      return replyKept(keepText(text, 'text/html; charset=utf-8'), req, policy);
+      return replyTagged(tagText(text, 'text/html; charset=utf-8'), req, policy);
     },
     async getLandingAsset({ path }, { req }) {
       const asset = readAsset(path.asset);
       if (asset === undefined) throw new Problem('not_found', 'The landing page has no asset with this name.');
-      return replyKept(await asset, req);
+      return replyTagged(await asset, req);
     },
   };
 }

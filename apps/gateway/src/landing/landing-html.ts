@@ -1,4 +1,3 @@
-import type { OpenApiDocument } from '@rostergate/runtime/contract';
 import {
   createBuiltInBlock,
   createKeyTesterBlock,
@@ -11,7 +10,8 @@ import {
   type ListedOperation,
   type OperationPage,
   type PageLink,
-} from '@rostergate/runtime/pages';
+} from '@rostergate/pages';
+import type { OpenApiDocument } from '@rostergate/server';
 
 export interface LandingPage {
   readonly document: OpenApiDocument;

@@ -1,5 +1,5 @@
 import { defineService, type Service, z } from '@rostergate/endpoints';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { TickerFeed } from './ticker-feed.ts';
 import { figures } from './tickers.ts';
 

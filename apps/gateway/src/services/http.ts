@@ -1,3 +1,4 @@
+import { createAddressKey, createProxyTrust } from '@rostergate/access/limits';
 import {
   defineRawService,
   type Endpoint,
@@ -9,7 +10,6 @@ import {
   type UpstreamSettingFault,
   type UpstreamSettings,
 } from '@rostergate/endpoints';
-import { createAddressKey, createProxyTrust } from '@rostergate/runtime/limits';
 import {
   createAddressRewriter,
   createPathWriter,
@@ -17,7 +17,7 @@ import {
   forward,
   parseTarget,
   type UpstreamRegistry,
-} from '@rostergate/runtime/upstream';
+} from '@rostergate/upstream';
 
 export interface HttpServiceOptions {
   /** The variables for `${NAME}` in targets and headers. */

@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@rostergate/endpoints';
-import { toError } from '@rostergate/runtime/lifecycle';
+import { toError } from '@rostergate/server/lifecycle';
 import { type ModuleFile, type ModuleGraph, type ModulePlace, placeInStack, withoutVersions } from './module-graph.ts';
 import { stackOf } from './service-origin.ts';
 

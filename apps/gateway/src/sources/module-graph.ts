@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { digestOf } from '@rostergate/runtime/reload';
+import { digestOf } from '@rostergate/config/reload';
 
 /** A module of the services' folder. Its version changes with its text and everything that it imports. */
 export interface ModuleFile {

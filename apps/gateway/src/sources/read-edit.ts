@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { type CheckedConfiguration, createSourceFiles, readTls, type SourceFiles } from '@rostergate/config/reload';
 import { contractDocumentsOf } from '@rostergate/endpoints';
-import { type CheckedConfiguration, createSourceFiles, readTls, type SourceFiles } from '@rostergate/runtime/reload';
 import { readKeySource } from '../key-source.ts';
 import { readSettings } from '../settings.ts';
 import { readIndependent, readKeyRings } from './read-keys.ts';
@@ -39,7 +39,7 @@ export async function readEdit(given: ReadEditOptions): Promise<CheckedConfigura
 
 /** Reads every file of an edit without running code; undefined if the edit contains no new code. */
 async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promise<Edit | undefined> {
-  const { settingsFile, isSettingsFileNamed, env, args, reader, wasThere = () => false } = options;
+  const { settingsFile, isSettingsFileNamed, env, args, reader, wasRead = () => false } = options;
   const settings = (await readSettingsFile(options, files)) ?? readSettings({ env: {} });
   const modules = await readServiceModules(settings, files);
   if (modules === undefined || areRegistered(modules.entries, modules.graph)) return undefined;
@@ -54,7 +54,7 @@ async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promi
     // A plain object, unlike `process.env`: it is sent to another process.
     env: { ...env },
     ...{ settingsFile, isSettingsFileNamed, args, states, ...modules },
-    there: [...states.keys()].filter(wasThere),
+    there: [...states.keys()].filter(wasRead),
   };
 }
 

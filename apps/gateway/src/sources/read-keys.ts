@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { KeyEntriesError, type KeyRecord } from '@rostergate/access/keys';
+import { ConfigError, type ConfigFault, faultAt } from '@rostergate/config';
+import type { SourceFiles } from '@rostergate/config/reload';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import { ConfigError, type ConfigFault, faultAt } from '@rostergate/runtime/config';
-import { KeyEntriesError, type KeyRecord } from '@rostergate/runtime/keys';
-import type { SourceFiles } from '@rostergate/runtime/reload';
 import { KeyFileError, type ReadKeyFile, readKeySource } from '../key-source.ts';
 import { readKeysFile } from '../keys-file.ts';
 import { environmentPrefix } from '../settings-file.ts';

@@ -1,7 +1,7 @@
 import { join, parse, resolve } from 'node:path';
+import { type ConfigFault, faultAt } from '@rostergate/config';
+import type { SourceFiles } from '@rostergate/config/reload';
 import { isService, type Service, type Settings } from '@rostergate/endpoints';
-import { type ConfigFault, faultAt } from '@rostergate/runtime/config';
-import type { SourceFiles } from '@rostergate/runtime/reload';
 import { describeImportError, type ModuleFault } from './import-error.ts';
 import { type ModuleGraph, readModuleGraph } from './module-graph.ts';
 import { importModule } from './service-modules.ts';

@@ -1,5 +1,5 @@
-import { ConfigError } from '@rostergate/runtime/config';
-import { createSourceReader, type FileState } from '@rostergate/runtime/reload';
+import { ConfigError } from '@rostergate/config';
+import { createSourceReader, type FileState } from '@rostergate/config/reload';
 import { describe, expect, it } from 'vitest';
 import { badConfigurations, good } from '../../test/bad-configurations.ts';
 import { loadConfiguration } from '../configuration.ts';
@@ -23,7 +23,7 @@ const fileOf = (content: string | Uint8Array, exposure = 0): FileState => ({
 });
 
 /** Returns the faults for a state of one file. */
-async function faultsOf(file: string, state: FileState, wasThere = () => false, platform = 'linux') {
+async function faultsOf(file: string, state: FileState, wasRead = () => false, platform = 'linux') {
   const files: Record<string, FileState> = {
     '/gw/endpoints.json': fileOf(good['endpoints.json'] as string),
     [file]: state,
@@ -33,7 +33,7 @@ async function faultsOf(file: string, state: FileState, wasThere = () => false, 
     settingsFile: '/gw/settings.json',
     env: {},
     reader,
-    wasThere,
+    wasRead,
     platform,
     createServices: describeBuiltInServices,
   });

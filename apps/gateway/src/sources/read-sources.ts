@@ -1,11 +1,5 @@
 import { basename, resolve } from 'node:path';
-import {
-  contractDocumentsOf,
-  type Endpoint,
-  parseEndpointsSteps,
-  type Service,
-  type Settings,
-} from '@rostergate/endpoints';
+import type { KeyRecord } from '@rostergate/access/keys';
 import {
   ConfigError,
   type ConfigFault,
@@ -13,8 +7,7 @@ import {
   fieldName,
   type JsonFile,
   parseJsonFileSteps,
-} from '@rostergate/runtime/config';
-import type { KeyRecord } from '@rostergate/runtime/keys';
+} from '@rostergate/config';
 import {
   createSourceFiles,
   type ReadConfiguration,
@@ -22,8 +15,15 @@ import {
   type SourceFiles,
   type SourceFilesOptions,
   type SourceReader,
-} from '@rostergate/runtime/reload';
-import { runInSlices } from '@rostergate/runtime/steps';
+} from '@rostergate/config/reload';
+import {
+  contractDocumentsOf,
+  type Endpoint,
+  parseEndpointsSteps,
+  type Service,
+  type Settings,
+} from '@rostergate/endpoints';
+import { runInSlices } from '@rostergate/server/steps';
 import { readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
@@ -53,7 +53,7 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
   /** Service modules that were rejected, with the reasons. */
   readonly rejected?: ReadonlyMap<string, readonly ModuleFault[]> | undefined;
   /** Returns whether the running configuration has read the path: then it must still exist. */
-  readonly wasThere?: SourceFilesOptions['wasThere'];
+  readonly wasRead?: SourceFilesOptions['wasRead'];
   /** Called with messages for the log that are not faults. */
   readonly note?: SourceFilesOptions['note'];
   readonly platform?: SourceFilesOptions['platform'];

@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { ConfigFault } from '@rostergate/runtime/config';
+import type { ConfigFault } from '@rostergate/config';
 import type { ModuleFault } from './import-error.ts';
 import type { TrialJob, TrialReport } from './trial-run.ts';
 
@@ -101,15 +101,15 @@ async function check(edit: NonNullable<TrialJob['edit']>): Promise<readonly Conf
       await Promise.all([
         import('./read-sources.ts'),
         import('../check-generation.ts'),
-        import('@rostergate/runtime/reload'),
-        import('@rostergate/runtime/config'),
+        import('@rostergate/config/reload'),
+        import('@rostergate/config'),
       ]);
     const known = new Set(there);
     const read = await readSources({
       ...files,
       rejected,
       reader: createStatesReader(states),
-      wasThere: (path) => known.has(path),
+      wasRead: (path) => known.has(path),
       createServices: createIdleServices({ env: files.env, isToServe }),
     });
     if ('faults' in read) return read.faults;

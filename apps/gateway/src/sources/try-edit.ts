@@ -1,4 +1,4 @@
-import type { ConfigFault } from '@rostergate/runtime/config';
+import type { ConfigFault } from '@rostergate/config';
 import type { ModuleFault } from './import-error.ts';
 import { type ModuleGraph, type ModulePlace, placeInStack, reachedBy } from './module-graph.ts';
 import { type EditFiles, runTrial, type TrialEnd, type TrialReport } from './trial-run.ts';

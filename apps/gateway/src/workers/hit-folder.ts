@@ -1,8 +1,13 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitWindowMs, machineNow } from '@rostergate/runtime/limits';
-import { createSharedHitLog, type HitLogSnapshot, segmentFiles } from '@rostergate/runtime/workers';
+import {
+  createSharedHitLog,
+  type HitLogSnapshot,
+  limitWindowMs,
+  machineNow,
+  segmentFiles,
+} from '@rostergate/access/limits';
 
 /** The folder in which workers log the hits that they count together, managed by the primary. */
 export interface HitFolder {

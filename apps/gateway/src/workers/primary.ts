@@ -2,18 +2,19 @@ import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createHealthHandlers, type DependencyStatus, ListenError, stopSignals } from '@rostergate/runtime/lifecycle';
-import { monotonicNow } from '@rostergate/runtime/limits';
-import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/runtime/reload';
-import { createTelemetry, type Figures } from '@rostergate/runtime/telemetry';
-import { createCalls, createSupervisor, NoReplyError, tickMs, type WorkerProcess } from '@rostergate/runtime/workers';
+import { monotonicNow } from '@rostergate/access/limits';
+import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/config/reload';
+import { createHealthHandlers, type DependencyStatus, ListenError, stopSignals } from '@rostergate/server/lifecycle';
+import { createTelemetry, type Figures } from '@rostergate/server/telemetry';
 import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
 import type { ServingOptions } from '../serve-process.ts';
 import { restartRequired } from '../settings.ts';
 import { type Configuration, sizesOf } from '../sources/read-sources.ts';
+import { createCalls, NoReplyError } from './calls.ts';
 import { createHitFolder } from './hit-folder.ts';
 import { type Agreed, invalidateMs, type PrimaryHandlers, type SharedState } from './protocol.ts';
 import { createStandby } from './standby.ts';
+import { createSupervisor, tickMs, type WorkerProcess } from './supervisor.ts';
 
 export interface PrimaryOptions extends ServingOptions, ConfigurationReaderOptions {
   /** The files of the configuration. */
@@ -238,7 +239,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
       live = createLiveConfiguration({
-        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, takenAtStart: restartRequired },
+        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired: restartRequired },
         app: { telemetry, apply },
         onOutcome: sendState,
       });

@@ -1,8 +1,9 @@
-import type { Environment } from '@rostergate/runtime/config';
-import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import type { FileStates } from '@rostergate/runtime/reload';
-import type { Figures } from '@rostergate/runtime/telemetry';
-import type { CallHandlers, HitLogSnapshot } from '@rostergate/runtime/workers';
+import type { HitLogSnapshot } from '@rostergate/access/limits';
+import type { Environment } from '@rostergate/config';
+import type { FileStates } from '@rostergate/config/reload';
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
+import type { Figures } from '@rostergate/server/telemetry';
+import type { CallHandlers } from './calls.ts';
 
 /** How long the response to a write waits for a worker to remove outdated cached responses. */
 export const invalidateMs = 250;

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ContractRouter, createServer } from '@rostergate/runtime/contract';
-import { securityHeaders } from '@rostergate/runtime/edge';
-import { type HealthHandlers, listen } from '@rostergate/runtime/lifecycle';
-import { createProblemDocument, Problem, problemMediaType } from '@rostergate/runtime/problem';
+import { type ContractRouter, createServer } from '@rostergate/server';
+import { securityHeaders } from '@rostergate/server/edge';
+import { type HealthHandlers, listen } from '@rostergate/server/lifecycle';
+import { createProblemDocument, Problem, problemMediaType } from '@rostergate/server/problem';
 import type { Configuration } from '../sources/read-sources.ts';
 
 type Request = Parameters<ContractRouter>[0];

@@ -1,17 +1,18 @@
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
-import { stopSignals, takeStrayErrors } from '@rostergate/runtime/lifecycle';
-import { limitWindowMs, machineNow } from '@rostergate/runtime/limits';
-import { createStatesReader, loadChecked } from '@rostergate/runtime/reload';
-import { createSharedOutput, describeCause, type Figures } from '@rostergate/runtime/telemetry';
-import { type Channel, createCalls, createSharedHitLog, tickMs } from '@rostergate/runtime/workers';
+import { createSharedHitLog, limitWindowMs, machineNow } from '@rostergate/access/limits';
+import { createStatesReader, loadChecked } from '@rostergate/config/reload';
+import { stopSignals, takeStrayErrors } from '@rostergate/server/lifecycle';
+import { createSharedOutput, describeCause, type Figures } from '@rostergate/server/telemetry';
 import type { App } from '../app.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
 import { createTracedApp, serveApp } from '../serve-process.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { findServiceOrigin, keepServicesFromExit } from '../sources/service-origin.ts';
+import { type Channel, createCalls } from './calls.ts';
 import { type Agreed, invalidateMs, type SharedState, type WorkerHandlers, type WorkerStart } from './protocol.ts';
+import { tickMs } from './supervisor.ts';
 
 /** How long the primary may take to reply; it may be copying the counts of many clients. */
 const replyMs = 10_000;

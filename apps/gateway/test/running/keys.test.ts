@@ -1,6 +1,6 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
 import { describe, expect, it } from 'vitest';
 import { type GatewayProcess, makeFolder, put, spawnGateway, startGateway, until, withKey } from './gateway-process.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { presentedKey } from '@rostergate/runtime/keys';
-import { Problem } from '@rostergate/runtime/problem';
+import { presentedKey } from '@rostergate/access/keys';
+import { Problem } from '@rostergate/server/problem';
 import type { Account, AccountStore, NewToken, StoredToken } from './account-store.ts';
 
 export interface AccessTokens {

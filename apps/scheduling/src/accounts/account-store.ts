@@ -1,4 +1,4 @@
-import type { Principal } from '@rostergate/runtime/contract';
+import type { Principal } from '@rostergate/server';
 import type { AccountEntry } from './accounts-file.ts';
 import type { PasswordHash } from './password.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ConfigError, checkJsonFile, faultAt, fieldName, parseJsonFile } from '@rostergate/runtime/config';
+import { ConfigError, checkJsonFile, faultAt, fieldName, parseJsonFile } from '@rostergate/config';
 import { z } from 'zod';
 import { type PasswordHash, parsePasswordHash } from './password.ts';
 

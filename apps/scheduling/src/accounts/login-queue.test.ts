@@ -1,4 +1,4 @@
-import { CallController } from '@rostergate/runtime/contract';
+import { CallController } from '@rostergate/server';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createLoginQueue, type LoginQueueOptions } from './login-queue.ts';
 

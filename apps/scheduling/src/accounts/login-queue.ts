@@ -1,5 +1,5 @@
-import type { CallSignal } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { CallSignal } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 
 export interface LoginQueueOptions {
   /** Maximum of logins in progress. Each takes a thread and 128 MiB. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { addressKey, quotaExceeded, SlidingWindow } from '@rostergate/runtime/limits';
-import { Problem } from '@rostergate/runtime/problem';
+import { addressKey, quotaExceeded, SlidingWindow } from '@rostergate/access/limits';
+import { Problem } from '@rostergate/server/problem';
 
 export interface LoginThrottle {
   /** @throws Problem 429 when too many similar logins have failed recently */

@@ -1,7 +1,7 @@
 import { randomBytes as bytesOf } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import { CommandFailure, exitCodes } from '@rostergate/config/command';
 import type { Settings } from '../settings.ts';
 
 export interface BackupOptions {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
-import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import { CommandFailure, exitCodes } from '@rostergate/config/command';
 
 /** Writes an archive with pg_dump, which contains the database as it is at the start. */
 export async function writePostgresBackup(

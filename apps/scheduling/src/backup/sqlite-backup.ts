@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { CommandFailure, exitCodes } from '@rostergate/runtime/command';
+import { CommandFailure, exitCodes } from '@rostergate/config/command';
 
 /** Pages per step: fast, and few enough for a smooth progress bar. */
 const pagesAtOnce = 2_000;

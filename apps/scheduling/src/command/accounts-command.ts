@@ -1,5 +1,5 @@
-import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/runtime/command';
-import { didYouMean } from '@rostergate/runtime/config';
+import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/config/command';
+import { didYouMean } from '@rostergate/server/problem';
 import { Command } from 'commander';
 import type { AccountStore, AccountSummary } from '../accounts/account-store.ts';
 import { hashPassword } from '../accounts/password.ts';

@@ -1,5 +1,5 @@
+import { type Column, CommandFailure, exitCodes, formatTable, parsePast } from '@rostergate/config/command';
 import { canonicalDateTime } from '@rostergate/odata';
-import { type Column, CommandFailure, exitCodes, formatTable, parsePast } from '@rostergate/runtime/command';
 import { Command } from 'commander';
 import type { AuditChoice, AuditEntry } from '../store/audit.ts';
 import type { StaffStore } from '../store/staff-store.ts';

@@ -1,4 +1,4 @@
-import { createProgressBar } from '@rostergate/runtime/command';
+import { createProgressBar } from '@rostergate/config/command';
 import { Command } from 'commander';
 import type { BackupReport } from '../backup/backup.ts';
 import {

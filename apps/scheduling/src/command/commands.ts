@@ -1,4 +1,4 @@
-import type { CommandEntry } from '@rostergate/runtime/command';
+import type { CommandEntry } from '@rostergate/config/command';
 import type { CommandContext } from './database-command.ts';
 
 /** Every command, in the order of `--help`. */

@@ -7,7 +7,7 @@ import {
   type GivenOptions,
   pickSettings,
   type Terminal,
-} from '@rostergate/runtime/command';
+} from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { defaultSettingsFile, loadSettings, type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 import { describeDatabaseError } from '../store/database-error.ts';

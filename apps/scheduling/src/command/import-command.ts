@@ -10,8 +10,8 @@ import {
   describeSystemError,
   exitCodes,
   isSystemError,
-} from '@rostergate/runtime/command';
-import { didYouMean } from '@rostergate/runtime/config';
+} from '@rostergate/config/command';
+import { didYouMean } from '@rostergate/server/problem';
 import { Command } from 'commander';
 import type { OpenStore } from '../store/staff-store.ts';
 import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';

@@ -1,5 +1,5 @@
-import { CommandFailure, exitCodes, formatFaults, type Terminal, toFaultJson } from '@rostergate/runtime/command';
-import type { ConfigFault } from '@rostergate/runtime/config';
+import type { ConfigFault } from '@rostergate/config';
+import { CommandFailure, exitCodes, formatFaults, type Terminal, toFaultJson } from '@rostergate/config/command';
 import type { RowFault } from '../roster-import/csv-rows.ts';
 import type { TagName } from '../store/roster-store.ts';
 
@@ -47,8 +47,8 @@ export function reportImport({ out, err }: Terminal, report: ImportReport, wants
     (isRejected ? err : out).write(`${describe(report)}\n`);
     if (isPartial) err.write('The company was changed during the import. Import the file again to write the rest.\n');
   }
-  if (isPartial) throw new CommandFailure('Rows were not written completely.', exitCodes.faulty, { isTold: true });
-  if (isRejected) throw new CommandFailure('Rows are invalid.', exitCodes.faulty, { isTold: true });
+  if (isPartial) throw new CommandFailure('Rows were not written completely.', exitCodes.faulty, { isReported: true });
+  if (isRejected) throw new CommandFailure('Rows are invalid.', exitCodes.faulty, { isReported: true });
 }
 
 function describe({ name, company, rows, bad, added, changed, same, newTags, ...report }: ImportReport): string {

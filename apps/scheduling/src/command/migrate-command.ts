@@ -1,4 +1,4 @@
-import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/runtime/command';
+import { type Column, CommandFailure, exitCodes, formatTable } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { inspectMigrations } from '../store/open-store.ts';
 import {
@@ -39,7 +39,7 @@ export function createMigrateCommand(context: CommandContext): Command {
     }
     if (rows.every(({ state }) => state !== 'to be run')) return;
     if (!json) terminal.err.write('Run rostergate-scheduling migrate, or start the server.\n');
-    throw new CommandFailure('Migrations are pending.', exitCodes.faulty, { isTold: true });
+    throw new CommandFailure('Migrations are pending.', exitCodes.faulty, { isReported: true });
   });
 }
 

@@ -1,4 +1,4 @@
-import { CommandFailure, exitCodes, type Output, type Terminal } from '@rostergate/runtime/command';
+import { CommandFailure, exitCodes, type Output, type Terminal } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { createPassword, findPasswordFault } from '../accounts/password.ts';
 import type { CommandContext } from './database-command.ts';

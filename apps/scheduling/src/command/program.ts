@@ -1,4 +1,4 @@
-import { createProgram as createProgramOf } from '@rostergate/runtime/command';
+import { createProgram as createProgramOf } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { commands } from './commands.ts';
 import type { CommandContext } from './database-command.ts';

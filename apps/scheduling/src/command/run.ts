@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { runProgram, withDefaultCommand } from '@rostergate/runtime/command';
+import { runProgram, withDefaultCommand } from '@rostergate/config/command';
 import { createProgram } from './program.ts';
 
 /** Runs the command line of a process and sets its exit code. */

@@ -1,6 +1,6 @@
-import { CommandFailure, createProgressBar, exitCodes } from '@rostergate/runtime/command';
+import { CommandFailure, createProgressBar, exitCodes } from '@rostergate/config/command';
 import { Command } from 'commander';
-import { demoCompanyKey } from '../demo/seed-demo.ts';
+import { demoCompanyKey } from '../demo/random.ts';
 import { addDatabaseOptions, type CommandContext, parseCount, pickDatabase, withDatabase } from './database-command.ts';
 
 interface Options {

@@ -66,3 +66,6 @@ function sfc32(seed: string): () => number {
   for (let i = 0; i < 12; i++) next();
   return next;
 }
+
+/** Returns the default key of the n-th demo company. */
+export const demoCompanyKey = (n: number): string => createRandom(`company key ${n}`).guid();

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { StaffMember } from '../entity-model.ts';
 import { parseStaffQuery } from '../staff-query.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
-import { demoCompanyKey } from './seed-demo.ts';
+import { demoCompanyKey } from './random.ts';
 
 let people: StaffMember[];
 let others: number[];

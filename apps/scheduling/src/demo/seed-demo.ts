@@ -7,7 +7,7 @@ import type { Tables } from '../store/tables.ts';
 import { type CompanyRows, companyTables, type NumberedTable, type PersonDetails, rowColumns } from './company-rows.ts';
 import { createDemoCompany } from './demo-company.ts';
 import { companyNames } from './invented.ts';
-import { createRandom } from './random.ts';
+import { createRandom, demoCompanyKey } from './random.ts';
 
 export interface SeedOptions extends PersonDetails {
   /** Key of the demo company, the first one. */
@@ -102,6 +102,3 @@ async function loadLastRows(trx: Kysely<Tables>): Promise<Record<NumberedTable, 
   }
   return Object.fromEntries(entries) as Record<NumberedTable, number>;
 }
-
-/** Returns the default key of the n-th demo company. */
-export const demoCompanyKey = (n: number): string => createRandom(`company key ${n}`).guid();

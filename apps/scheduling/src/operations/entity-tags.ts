@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { RawReply, ReplyHeaders } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 import { type PersonVersion, type VersionedJson, versionTag } from '../store/person-version.ts';
 
 /** `*`, or the entity tags of a list. */

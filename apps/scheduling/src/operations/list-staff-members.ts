@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { RawReply, ReplyHeaders } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { Account } from '../accounts/account-store.ts';
 import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { CallController } from '@rostergate/runtime/contract';
+import { CallController } from '@rostergate/server';
 import { expect, it } from 'vitest';
 import { createAccount } from '../accounts/account-store.ts';
 import { createLoginThrottle } from '../accounts/login-throttle.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { addressKey } from '@rostergate/runtime/limits';
-import { Problem } from '@rostergate/runtime/problem';
+import { addressKey } from '@rostergate/access/limits';
+import { Problem } from '@rostergate/server/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { AccessTokens } from '../accounts/access-tokens.ts';
 import type { Account, AccountStore, StoredAccount } from '../accounts/account-store.ts';

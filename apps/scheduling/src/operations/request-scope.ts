@@ -1,5 +1,5 @@
-import type { Context } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { Context } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 import type { Account } from '../accounts/account-store.ts';
 import type { Scope, WriteScope } from '../store/scope.ts';
 import { parseEntityTags, strongTags } from './entity-tags.ts';

@@ -1,5 +1,5 @@
 import type { PrimitiveType } from '@rostergate/odata';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { describe, expect, it } from 'vitest';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 

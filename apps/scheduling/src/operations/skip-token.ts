@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BoundOrder } from '@rostergate/odata';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { Scope } from '../store/scope.ts';
 import { type Place, type PlaceValue, placeTypeOf } from '../store/staff-order.ts';
 

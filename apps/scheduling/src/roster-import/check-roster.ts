@@ -1,4 +1,4 @@
-import { didYouMean } from '@rostergate/runtime/config';
+import { didYouMean } from '@rostergate/server/problem';
 import type { RosterFacts, RosterStore, TagName } from '../store/roster-store.ts';
 import type { WriteScope } from '../store/scope.ts';
 import { type CsvFile, RosterError, type RowFault } from './csv-rows.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '@rostergate/runtime/config';
+import { didYouMean } from '@rostergate/server/problem';
 import { document } from '@rostergate/staff-spec';
 import { entityOf, staffMemberType } from '../entity-model.ts';
 import { RosterError, type RowFault } from './csv-rows.ts';

@@ -1,5 +1,5 @@
 import { canonicalDateTime } from '@rostergate/odata';
-import { createValidationProblem, type Fault } from '@rostergate/runtime/problem';
+import { createValidationProblem, type Fault } from '@rostergate/server/problem';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { Settings } from '../settings.ts';
 import { LaterDatabaseError, MigrationError } from './migrate.ts';
 import { isLostConnection } from './postgres-errors.ts';

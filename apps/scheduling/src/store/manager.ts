@@ -1,4 +1,4 @@
-import type { Fault } from '@rostergate/runtime/problem';
+import type { Fault } from '@rostergate/server/problem';
 import { sql } from 'kysely';
 import type { Row } from './tables.ts';
 import type { Unit } from './unit-of-work.ts';

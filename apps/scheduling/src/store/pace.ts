@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { OutOfTime, processorTime } from './read-engine.ts';
 
 /** How long one piece of a long read may occupy the event loop. */

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { describe, expect, it } from 'vitest';
 import { isWorthRepeating, toStoreError } from './postgres-errors.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 
 /** Seconds until the client should retry. */
 const retryAfter = { 'Retry-After': '1' };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { Kysely, PostgresDialect } from 'kysely';
 import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';

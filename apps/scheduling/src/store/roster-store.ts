@@ -1,4 +1,4 @@
-import type { Fault } from '@rostergate/runtime/problem';
+import type { Fault } from '@rostergate/server/problem';
 import type { Schemas } from '../entity-model.ts';
 import type { WriteScope } from './scope.ts';
 import type { Row } from './tables.ts';

@@ -1,4 +1,4 @@
-import { type Fault, Problem } from '@rostergate/runtime/problem';
+import { type Fault, Problem } from '@rostergate/server/problem';
 import type { Kysely } from 'kysely';
 import { createAuditRow } from './audit.ts';
 import { insertRows } from './insert-rows.ts';

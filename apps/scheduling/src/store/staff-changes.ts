@@ -1,4 +1,4 @@
-import type { Fault } from '@rostergate/runtime/problem';
+import type { Fault } from '@rostergate/server/problem';
 import { entityOf, type Schemas, staffMemberType } from '../entity-model.ts';
 import { checkDateOrder, readInstant, requireNoFaults } from './body-checks.ts';
 import { findManager } from './manager.ts';

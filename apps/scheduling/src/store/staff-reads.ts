@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { Kysely } from 'kysely';
 import type { StaffQuery } from '../staff-query.ts';
 import { type Fill, JsonWriter } from './json-writer.ts';

@@ -1,5 +1,5 @@
-import { didYouMean } from '@rostergate/runtime/config';
-import type { Fault } from '@rostergate/runtime/problem';
+import type { Fault } from '@rostergate/server/problem';
+import { didYouMean } from '@rostergate/server/problem';
 import type { Row } from './tables.ts';
 import type { Unit } from './unit-of-work.ts';
 

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { Kysely } from 'kysely';
 import { createAuditRow } from './audit.ts';
 import { createStamps, type PersonVersion, type Stamps, type VersionedJson, versionTag } from './person-version.ts';

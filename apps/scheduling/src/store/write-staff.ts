@@ -1,4 +1,4 @@
-import { type Fault, Problem } from '@rostergate/runtime/problem';
+import { type Fault, Problem } from '@rostergate/server/problem';
 import type { Schemas } from '../entity-model.ts';
 import { plainQuery } from '../staff-query.ts';
 import { differingNames, requireNoFaults } from './body-checks.ts';

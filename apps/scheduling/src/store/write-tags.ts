@@ -1,4 +1,4 @@
-import type { Fault } from '@rostergate/runtime/problem';
+import type { Fault } from '@rostergate/server/problem';
 import type { Schemas } from '../entity-model.ts';
 import { readInstant, requireNoFaults } from './body-checks.ts';
 import { applyTagPeriod, farOff, type TagPeriod } from './location-tags.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '@rostergate/runtime/problem';
-import { callerGone, DeadlineQueue } from '@rostergate/runtime/upstream';
+import { Problem } from '@rostergate/server/problem';
+import { DeadlineQueue, requestCancelled } from '@rostergate/upstream';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createFairQueue, type Entrant, Waiter, type WaiterQueue } from './fair-queue.ts';
 
@@ -109,7 +109,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       const nowMs = clock();
       const isOpen = nowMs >= hold.untilMs && slots.areFree(hold.window) && mayGo(entrant.lane);
       if (queue.size === 0 && isOpen) return slots.take(entrant.lane, nowMs);
-      if (entrant.signal?.aborted === true) throw callerGone(false);
+      if (entrant.signal?.aborted === true) throw requestCancelled(false);
       if (entrant.deadlineMs <= hold.untilMs) throw reject('held');
       if (queue.size >= queueMax) {
         const displaced = queue.size === 0 ? undefined : queue.longestBut(entrant.lane);

@@ -1,5 +1,5 @@
-import { createDurationHistogram, type DurationSeries } from '@rostergate/runtime/telemetry';
-import type { UpstreamLease } from '@rostergate/runtime/upstream';
+import { createDurationHistogram, type DurationSeries } from '@rostergate/server/telemetry';
+import type { UpstreamLease } from '@rostergate/upstream';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AccountGate, GateRefusal } from './account-gate.ts';
 import type { LoginOutcome } from './upstream-session.ts';

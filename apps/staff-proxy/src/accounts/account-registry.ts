@@ -1,5 +1,5 @@
-import type { Telemetry } from '@rostergate/runtime/telemetry';
-import type { UpstreamLease } from '@rostergate/runtime/upstream';
+import type { Telemetry } from '@rostergate/server/telemetry';
+import type { UpstreamLease } from '@rostergate/upstream';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { type AccountGate, createAccountGate, type GateBounds } from './account-gate.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply } from '@rostergate/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';

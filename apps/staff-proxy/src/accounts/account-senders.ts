@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
-import type { UpstreamLease, UpstreamRegistry } from '@rostergate/runtime/upstream';
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
+import type { UpstreamLease, UpstreamRegistry } from '@rostergate/upstream';
 import { type ResponseChecks, withResponseChecks } from '../checks/response-checks.ts';
 import type { HiddenParts } from '../hidden/hidden-parts.ts';
 import { withHiddenParts } from '../hidden/with-hidden-parts.ts';
@@ -52,7 +52,7 @@ export function createAccountSenders(options: AccountSendersOptions): AccountSen
   const bounds = { concurrencyMax: settings.upstream_concurrency_max, queueMax: settings.upstream_queue_max };
   const reach = ({ send }: UpstreamLease) =>
     createStaffUpstream({ request: send, baseUrl, ownBase, form, timeoutMs, clock });
-  const probing = upstreams.lease({ targets, connections, timeoutMs: probeTimeoutMs, retries: 0, isUnbroken: true });
+  const probing = upstreams.lease({ targets, connections, timeoutMs: probeTimeoutMs, retries: 0, hasNoBreaker: true });
   const probe = reach(probing);
   const leases = [probing];
   const sendOf = new Map<string, SendCall>();
@@ -69,7 +69,7 @@ export function createAccountSenders(options: AccountSendersOptions): AccountSen
           }),
         );
   for (const [name, account] of accounts) {
-    const lease = upstreams.lease({ targets, connections, timeoutMs, retries, scope: name, relaysLimits: true });
+    const lease = upstreams.lease({ targets, connections, timeoutMs, retries, scope: name, returnsLimits: true });
     leases.push(lease);
     const upstream = reach(lease);
     const reached = { login: upstream.login, place: baseUrl.href, lease, bounds };

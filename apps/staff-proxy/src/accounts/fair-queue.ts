@@ -1,5 +1,5 @@
-import type { CallSignal } from '@rostergate/runtime/contract';
-import { callerGone, type DeadlineQueue, type Due } from '@rostergate/runtime/upstream';
+import type { CallSignal } from '@rostergate/server';
+import { type DeadlineQueue, type Due, requestCancelled } from '@rostergate/upstream';
 
 /** A queue of lanes that take turns: however long one lane is, it delays the head of another by one item at most. */
 export interface FairQueue<T> {
@@ -168,7 +168,7 @@ export class Waiter<T> implements Due {
     this.reject(this.#waiting.tooLate());
   }
 
-  readonly #giveUp = (): void => this.reject(callerGone(false));
+  readonly #giveUp = (): void => this.reject(requestCancelled(false));
 
   #stopWaiting(): void {
     this.#waiting.deadlines.remove(this);

@@ -1,4 +1,4 @@
-import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import type { AccountState } from './account-registry.ts';
 
 export interface UpstreamHealthOptions {

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 
 /** The result of a login: a token and its lifetime by the upstream. */
 export interface UpstreamToken {

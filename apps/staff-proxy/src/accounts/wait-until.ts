@@ -1,5 +1,5 @@
-import type { CallSignal } from '@rostergate/runtime/contract';
-import { answerTooLate, callerGone } from '@rostergate/runtime/upstream';
+import type { CallSignal } from '@rostergate/server';
+import { requestCancelled, responseTooLate } from '@rostergate/upstream';
 
 export interface Patience {
   /** By the given clock. */
@@ -14,9 +14,9 @@ export interface Patience {
 export function waitUntil<T>(pending: Promise<T>, patience: Patience, clock: () => number): Promise<T> {
   const { deadlineMs, signal } = patience;
   return new Promise((resolve, reject) => {
-    const onAbort = () => end(() => reject(callerGone(false)));
+    const onAbort = () => end(() => reject(requestCancelled(false)));
     const timer = setTimeout(
-      () => end(() => reject(answerTooLate(false))),
+      () => end(() => reject(responseTooLate(false))),
       Math.max(0, Math.ceil(deadlineMs - clock())),
     );
     const end = (settle: () => void) => {

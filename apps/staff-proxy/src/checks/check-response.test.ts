@@ -1,4 +1,4 @@
-import { runSteps } from '@rostergate/runtime/steps';
+import { runSteps } from '@rostergate/server/steps';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
 import { checkResponseSteps, wholeBytesMax } from './check-response.ts';

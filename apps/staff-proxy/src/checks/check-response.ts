@@ -1,4 +1,4 @@
-import type { Steps } from '@rostergate/runtime/steps';
+import type { Steps } from '@rostergate/server/steps';
 import { cutList } from './cut-list.ts';
 import type { CheckValue, Place, ResponseRule } from './response-rules.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { RawReply } from '@rostergate/runtime/contract';
-import { createTelemetry } from '@rostergate/runtime/telemetry';
+import type { RawReply } from '@rostergate/server';
+import { createTelemetry } from '@rostergate/server/telemetry';
 import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';

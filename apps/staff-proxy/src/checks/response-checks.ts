@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
-import { runInSlices, runSteps, type Steps } from '@rostergate/runtime/steps';
-import type { Telemetry } from '@rostergate/runtime/telemetry';
+import type { OpenApiDocument, RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { runInSlices, runSteps, type Steps } from '@rostergate/server/steps';
+import type { Telemetry } from '@rostergate/server/telemetry';
 import { Counter } from 'prom-client';
 import { waitUntil } from '../accounts/wait-until.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { runSteps } from '@rostergate/runtime/steps';
+import { runSteps } from '@rostergate/server/steps';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
 import { createRuleFinder, type ResponseRule } from './response-rules.ts';

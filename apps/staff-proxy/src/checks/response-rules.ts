@@ -1,5 +1,5 @@
-import type { OpenApiDocument } from '@rostergate/runtime/contract';
-import type { Steps } from '@rostergate/runtime/steps';
+import type { OpenApiDocument } from '@rostergate/server';
+import type { Steps } from '@rostergate/server/steps';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import ajvDraft04 from 'ajv-draft-04';
 import ajvFormats from 'ajv-formats';

@@ -1,5 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { runInSlices, type Steps } from '@rostergate/runtime/steps';
+import { runInSlices, type Steps } from '@rostergate/server/steps';
 import type { CheckResult } from './check-response.ts';
 
 /** Stores sampled responses and checks them later, one after the other, in slices and within a bound of memory. */

@@ -1,4 +1,4 @@
-import type { Terminal } from '@rostergate/runtime/command';
+import type { Terminal } from '@rostergate/config/command';
 
 /** The environment of a command. */
 export interface CommandContext {

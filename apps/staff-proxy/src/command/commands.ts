@@ -1,4 +1,4 @@
-import type { CommandEntry } from '@rostergate/runtime/command';
+import type { CommandEntry } from '@rostergate/config/command';
 import type { CommandContext } from './command-context.ts';
 
 /** All commands, in the order of `--help`. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { createSettingsFileOption } from '@rostergate/runtime/command';
-import { ConfigError } from '@rostergate/runtime/config';
-import type { KeysFileStoreOptions, RawKeyEntry } from '@rostergate/runtime/keys';
-import { createKeysCommand as createKeysCommandOf, type KeyGrants, parseNames } from '@rostergate/runtime/keys-command';
+import type { KeysFileStoreOptions, RawKeyEntry } from '@rostergate/access/keys';
+import { createKeysCommand as createKeysCommandOf, type KeyGrants, parseNames } from '@rostergate/access/keys-command';
+import { ConfigError } from '@rostergate/config';
+import { createSettingsFileOption } from '@rostergate/config/command';
 import { type Command, Option } from 'commander';
 import { readSettings } from '../configuration/read-settings.ts';
 import { defaultSettingsFile, findSettingsFile, readSettingsText } from '../configuration/settings-file.ts';
@@ -86,7 +86,7 @@ const accountGrants: KeyGrants = {
     { title: 'ACCOUNT', of: ({ account }) => String(account ?? '') },
     { title: 'MAY', of: describeOperations },
   ],
-  keptByRotation: 'owner, account and operations',
+  inheritedByRotation: 'owner, account and operations',
 };
 
 function namesOf(list: 'allow' | 'deny', given: unknown): Readonly<Record<string, unknown>> {

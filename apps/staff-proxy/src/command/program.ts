@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createProgram as createProgramOf, runProgram, withDefaultCommand } from '@rostergate/runtime/command';
+import { createProgram as createProgramOf, runProgram, withDefaultCommand } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { commands } from './commands.ts';

@@ -1,4 +1,4 @@
-import { createServeCommand as createServeCommandOf } from '@rostergate/runtime/command';
+import { createServeCommand as createServeCommandOf } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { defaultSettingsFile, findSettingsFile } from '../configuration/settings-file.ts';
 import { settingsPrefix, settingsSchema } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { createSettingsFileOption, tellVerdict } from '@rostergate/runtime/command';
+import { createSettingsFileOption, reportValidity } from '@rostergate/config/command';
 import { Command } from 'commander';
 import { defaultSettingsFile, findSettingsFile } from '../configuration/settings-file.ts';
 import type { CommandContext } from './command-context.ts';
@@ -18,6 +18,6 @@ export function createValidateCommand({ terminal, env }: CommandContext): Comman
         settings_file: settingsFile.path,
         sizes: sizesOf(await loadConfiguration({ settingsFile, env, args: {} })),
       });
-      await tellVerdict(load, { out: terminal.out, json });
+      await reportValidity(load, { out: terminal.out, json });
     });
 }

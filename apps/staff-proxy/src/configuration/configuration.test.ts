@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSourceReader } from '@rostergate/runtime/reload';
+import { createSourceReader } from '@rostergate/config/reload';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ReadSourcesOptions, readSources } from './configuration.ts';
 

@@ -1,15 +1,15 @@
 import { dirname, resolve } from 'node:path';
-import { ConfigError, type Environment } from '@rostergate/runtime/config';
-import type { TlsPair } from '@rostergate/runtime/edge';
+import { ConfigError, type Environment } from '@rostergate/config';
 import {
   createSourceFiles,
   createSourceReader,
   type ReadConfiguration,
+  type RestartRequired,
   readTls,
   type SourceFiles,
   type SourceFilesOptions,
-  type TakenAtStart,
-} from '@rostergate/runtime/reload';
+} from '@rostergate/config/reload';
+import type { TlsPair } from '@rostergate/server/edge';
 import { type KeysFile, readKeysFile as readKeysText } from '../keys/keys-file.ts';
 import type { Settings } from '../settings.ts';
 import { defaultSettings, readSettings } from './read-settings.ts';
@@ -38,7 +38,7 @@ export function sizesOf({ keysFile }: Pick<Configuration, 'keysFile'>) {
 }
 
 /** Restart-required settings. */
-export const takenAtStart: TakenAtStart<Settings> = {
+export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   // A new certificate applies at once, but a server cannot switch between TLS and plain HTTP.

@@ -1,6 +1,6 @@
-import { type Environment, loadSettings } from '@rostergate/runtime/config';
-import { checkEdgeSettings } from '@rostergate/runtime/edge';
-import { checkLimitSettings } from '@rostergate/runtime/limits';
+import { checkLimitSettings } from '@rostergate/access/limits';
+import { type Environment, loadSettings } from '@rostergate/config';
+import { checkEdgeSettings } from '@rostergate/server/edge';
 import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 
 // Runs even after other faults, so that all are reported at once.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '@rostergate/runtime/config';
+import { ConfigError } from '@rostergate/config';
 import { settingsPrefix } from '../settings.ts';
 
 export interface SettingsFile {

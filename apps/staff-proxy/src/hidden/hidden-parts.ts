@@ -1,4 +1,4 @@
-import { type OpenApiDocument, type OperationObject, resolveReference } from '@rostergate/runtime/contract';
+import { type OpenApiDocument, type OperationObject, resolveReference } from '@rostergate/server';
 
 /** The parts of the contract for administrators only (`x-admin-only`): tags, skills and profiles. */
 export interface HiddenParts {

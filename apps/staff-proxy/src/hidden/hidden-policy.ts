@@ -1,6 +1,5 @@
 import { ODataError, parseQueryOptions, type QueryOptions } from '@rostergate/odata';
-import { didYouMean } from '@rostergate/runtime/config';
-import { Problem } from '@rostergate/runtime/problem';
+import { didYouMean, Problem } from '@rostergate/server/problem';
 import { adminScope } from '../keys/keys-file.ts';
 import type { Policy } from '../staff-call.ts';
 import { findFaultInQuery } from './find-fault-in-query.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply } from '@rostergate/server';
 import { createOwnTag, namesTag } from '../reads/entity-tags.ts';
 import type { SendCall } from '../staff-call.ts';
 import { notTheContract, rewriteBytes, rewriteStream } from '../upstream/json-body.ts';

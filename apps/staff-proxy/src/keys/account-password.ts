@@ -1,4 +1,4 @@
-import type { Environment } from '@rostergate/runtime/config';
+import type { Environment } from '@rostergate/config';
 import type { AccountEntry } from './keys-file-schema.ts';
 
 /** The sources of passwords outside the keys file. */

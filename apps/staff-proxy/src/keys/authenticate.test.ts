@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
 import { describe, expect, test } from 'vitest';
 import { createAuthenticate } from './authenticate.ts';
 import { createIssuedTokens } from './issued-tokens.ts';

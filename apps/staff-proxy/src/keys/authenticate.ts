@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type Presenting, presentedKey, requireUsable } from '@rostergate/runtime/keys';
-import { Problem } from '@rostergate/runtime/problem';
+import { type Presenting, presentedKey, requireUsable } from '@rostergate/access/keys';
+import { Problem } from '@rostergate/server/problem';
 import type { IssuedTokens } from './issued-tokens.ts';
 import type { ProxyKeys, StaffKey } from './proxy-keys.ts';
 import type { FoundToken } from './token-store.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import { endOf, type StaffKey } from './proxy-keys.ts';
 import { createRedisTokenStore } from './redis-token-store.ts';
 import { createMemoryTokenStore, type FoundToken, type OtherTokens, type TokenStore } from './token-store.ts';

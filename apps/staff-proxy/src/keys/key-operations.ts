@@ -1,5 +1,5 @@
-import { didYouMean } from '@rostergate/runtime/config';
-import type { Operation } from '@rostergate/runtime/contract';
+import type { Operation } from '@rostergate/server';
+import { didYouMean } from '@rostergate/server/problem';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { securedOperations } from '../operations.ts';
 import type { KeyEntry } from './keys-file-schema.ts';

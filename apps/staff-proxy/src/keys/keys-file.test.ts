@@ -1,4 +1,4 @@
-import { ConfigError } from '@rostergate/runtime/config';
+import { ConfigError } from '@rostergate/config';
 import { describe, expect, test } from 'vitest';
 import { checkKeysFile, readKeysFile } from './keys-file.ts';
 

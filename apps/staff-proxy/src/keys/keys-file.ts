@@ -1,15 +1,15 @@
+import { repeatedKeys, toKeyRecord } from '@rostergate/access/keys';
 import {
   ConfigError,
   type ConfigFault,
   checkJsonFile,
-  didYouMean,
   faultAt,
   fieldName,
   type JsonFile,
   type JsonPath,
   parseJsonFile,
-} from '@rostergate/runtime/config';
-import { repeatedKeys, toKeyRecord } from '@rostergate/runtime/keys';
+} from '@rostergate/config';
+import { didYouMean } from '@rostergate/server/problem';
 import type { Settings } from '../settings.ts';
 import { type PasswordSources, passwordFields, readPassword } from './account-password.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';

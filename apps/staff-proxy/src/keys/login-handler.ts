@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { endOf, type ProxyKeys } from './proxy-keys.ts';
 

@@ -1,4 +1,4 @@
-import { createKeyring, type KeyRecord } from '@rostergate/runtime/keys';
+import { createKeyring, type KeyRecord } from '@rostergate/access/keys';
 
 /** A caller's key with its owner, account and company; the principal of a request. */
 export interface StaffKey extends KeyRecord {

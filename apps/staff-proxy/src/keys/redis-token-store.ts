@@ -2,11 +2,11 @@ import {
   createRedisConnection,
   createRedisScript,
   describeRedisError,
-  FairTimer,
+  PauseTolerantTimer,
   type RedisConnection,
   type RedisScript,
-} from '@rostergate/runtime/limits';
-import { Problem } from '@rostergate/runtime/problem';
+} from '@rostergate/access/limits';
+import { Problem } from '@rostergate/server/problem';
 import { type TokenStore, tokensPerKeyMax } from './token-store.ts';
 
 export interface RedisTokenStoreOptions {
@@ -50,7 +50,7 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
 
   async function run(command: Command): Promise<unknown> {
     const late = Promise.withResolvers<never>();
-    const timer = new FairTimer({ clock }, () => late.reject(new LateError())).set(deadlineMs);
+    const timer = new PauseTolerantTimer({ clock }, () => late.reject(new LateError())).set(deadlineMs);
     try {
       const reply = await Promise.race([connection.run(...command), late.promise]);
       fault = undefined;

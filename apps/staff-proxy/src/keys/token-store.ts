@@ -1,4 +1,4 @@
-import type { DependencyStatus } from '@rostergate/runtime/lifecycle';
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
 
 /** The key behind a token, and whether the token has expired. */
 export interface FoundToken {

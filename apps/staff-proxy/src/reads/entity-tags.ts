@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply } from '@rostergate/server';
 import type { StaffCall } from '../staff-call.ts';
 
 /** The tags of an If-None-Match (RFC 9110 §13.1.2), by who made them. */

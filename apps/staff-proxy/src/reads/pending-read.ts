@@ -1,5 +1,5 @@
-import { CallController, type CallSignal, type RawReply } from '@rostergate/runtime/contract';
-import { callerGone } from '@rostergate/runtime/upstream';
+import { CallController, type CallSignal, type RawReply } from '@rostergate/server';
+import { requestCancelled } from '@rostergate/upstream';
 import type { Caller } from '../staff-call.ts';
 
 /** Returns one caller's reply of a shared read; undefined when its first bytes are no longer held. */
@@ -24,7 +24,7 @@ export class PendingRead {
 
   /** Resolves with the reply once it has begun; with undefined when it can no longer be joined. */
   join({ signal }: Pick<Caller, 'signal'>): Promise<RawReply | undefined> {
-    if (signal.aborted) return Promise.reject(callerGone(false));
+    if (signal.aborted) return Promise.reject(requestCancelled(false));
     return new Promise((resolve, reject) => {
       const waiter = new WaitingCaller(this, signal, resolve, reject);
       if (this.#outcome !== undefined) waiter.settle(this.#outcome);
@@ -77,7 +77,7 @@ class WaitingCaller {
   }
 
   readonly #leave = (): void => {
-    this.#reject(callerGone(true));
+    this.#reject(requestCancelled(true));
     this.#read.leave(this);
   };
 }

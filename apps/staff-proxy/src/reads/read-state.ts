@@ -1,4 +1,4 @@
-import { createTallyCounter } from '@rostergate/runtime/telemetry';
+import { createTallyCounter } from '@rostergate/server/telemetry';
 import { Gauge, type Registry } from 'prom-client';
 import { type CompanyChanges, createCompanyChanges } from './company-changes.ts';
 import type { StoredReplies } from './stored-replies.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';

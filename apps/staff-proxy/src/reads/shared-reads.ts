@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { RawReply, ReplyHeaders } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
-import { callerGone } from '@rostergate/runtime/upstream';
+import type { RawReply, ReplyHeaders } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { requestCancelled } from '@rostergate/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
 import type { WriteEnd } from './company-changes.ts';
@@ -75,7 +75,7 @@ export function withSharedReads(send: SendCall, options: SharedRepliesOptions): 
   }
 
   function lead(name: string, request: ReadRequest, caller: Caller): Promise<RawReply> {
-    if (caller.signal.aborted) return Promise.reject(callerGone(false));
+    if (caller.signal.aborted) return Promise.reject(requestCancelled(false));
     const entry: ReadInFlight = { pending: undefined, stamp: request.stamp, owner: caller.principal?.owner };
     let isOver = false;
     const forget = () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply } from '@rostergate/server';
 import { expect, test } from 'vitest';
 import { restOfReply } from './shared-replies.ts';
 

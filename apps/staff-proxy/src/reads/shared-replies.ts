@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { fillBuffer } from '@rostergate/runtime/cache';
-import type { RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
-import { callerGone } from '@rostergate/runtime/upstream';
+import type { RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { requestCancelled } from '@rostergate/upstream';
+import { fillBuffer } from '@rostergate/upstream/cache';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import type { BegunRead, CompanyChanges } from './company-changes.ts';
 import { createOwnTag, isOwnTag } from './entity-tags.ts';
@@ -59,7 +59,7 @@ export function createSharedReplies(send: SendCall, options: SharedRepliesOption
   ): Promise<TakeReply> {
     if (caller.signal.aborted) {
       reply.raw.destroy();
-      throw callerGone(true);
+      throw requestCancelled(true);
     }
     const arrived = stored && (await fillSoon(reply.raw));
     if (arrived === undefined) return stream(request, begun, reply, caller, onClosed);
@@ -106,7 +106,7 @@ export function createSharedReplies(send: SendCall, options: SharedRepliesOption
     const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
     const { 'Content-Length': _, ...headers } = reply.headers ?? {};
     const etag = String(headers.ETag ?? createOwnTag(bytes));
-    const whole = { ...reply, raw: bytes, headers: { ...headers, ETag: etag }, isKept: true };
+    const whole = { ...reply, raw: bytes, headers: { ...headers, ETag: etag }, isRepeated: true };
     if (changes.isSettled(account, request.call.companyKey, begun)) {
       stored.set(request.key, { ...begun, reply: whole, etag, isTagProven: isOwnTag(etag) });
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CallSignal } from '@rostergate/runtime/contract';
+import type { CallSignal } from '@rostergate/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type ReadSoFar, SharedStream, type SharedStreamOptions } from './shared-stream.ts';
 

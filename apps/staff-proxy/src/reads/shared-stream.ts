@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { CallController, type CallSignal } from '@rostergate/runtime/contract';
+import { CallController, type CallSignal } from '@rostergate/server';
 
 /** The part of a response that a reader has received. */
 export interface ReadSoFar {

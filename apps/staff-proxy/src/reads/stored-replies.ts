@@ -1,4 +1,4 @@
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply } from '@rostergate/server';
 import { namesTag, notModified } from './entity-tags.ts';
 
 /** A whole response to send again. */

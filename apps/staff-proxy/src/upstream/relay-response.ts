@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
-import type { RawReply } from '@rostergate/runtime/contract';
-import { answerTooLate, type UpstreamResponse, wholeBodyOf } from '@rostergate/runtime/upstream';
+import type { RawReply } from '@rostergate/server';
+import { responseTooLate, type UpstreamResponse, wholeBodyOf } from '@rostergate/upstream';
 import {
   brokeOff,
   createEndCheck,
@@ -137,7 +137,7 @@ export function readInTime<T>(
 }
 
 async function untilLate<T>(response: UpstreamResponse, leftMs: number, reading: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => response.body.destroy(answerTooLate(true)), Math.max(0, Math.ceil(leftMs)));
+  const timer = setTimeout(() => response.body.destroy(responseTooLate(true)), Math.max(0, Math.ceil(leftMs)));
   try {
     return await reading;
   } finally {

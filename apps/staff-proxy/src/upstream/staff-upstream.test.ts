@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
+import type { UpstreamRequest, UpstreamResponse } from '@rostergate/upstream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StaffCall } from '../staff-call.ts';
 import { contractForm, createStaffUpstream } from './staff-upstream.ts';

@@ -1,12 +1,12 @@
-import type { CallTrace, RawReply } from '@rostergate/runtime/contract';
-import { Problem } from '@rostergate/runtime/problem';
+import type { CallTrace, RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 import {
   discard,
   isUnsafeSegment,
   type SendOnce,
   type UpstreamRequest,
   type UpstreamResponse,
-} from '@rostergate/runtime/upstream';
+} from '@rostergate/upstream';
 import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { strongly } from '../reads/entity-tags.ts';

@@ -1,5 +1,5 @@
-import { Problem } from '@rostergate/runtime/problem';
-import { discard, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from '@rostergate/runtime/upstream';
+import { Problem } from '@rostergate/server/problem';
+import { discard, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from '@rostergate/upstream';
 import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { readBytes } from './json-body.ts';

@@ -1,5 +1,5 @@
-import { type Fault, Problem, type ProblemCode, problems } from '@rostergate/runtime/problem';
-import { readRetryAfter, type UpstreamResponse } from '@rostergate/runtime/upstream';
+import { type Fault, Problem, type ProblemCode, problems } from '@rostergate/server/problem';
+import { readRetryAfter, type UpstreamResponse } from '@rostergate/upstream';
 import { readBytes } from './json-body.ts';
 
 const bodyBytesMax = 64 * 1024;

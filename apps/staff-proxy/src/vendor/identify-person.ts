@@ -1,5 +1,5 @@
-import { Problem } from '@rostergate/runtime/problem';
-import { discard } from '@rostergate/runtime/upstream';
+import { Problem } from '@rostergate/server/problem';
+import { discard } from '@rostergate/upstream';
 import type { StaffCall } from '../staff-call.ts';
 import type { Exchange } from '../upstream/staff-upstream.ts';
 import type { OperationForm } from './operation-forms.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { StaffCall } from '../staff-call.ts';
 import { as, person, readList, readPerson, withMembers, withQuery } from './vendor-calls.ts';
 import { collectionOf, entriesOf, findEntry, findPerson, findSkill, isSameKey, membersOf } from './vendor-members.ts';

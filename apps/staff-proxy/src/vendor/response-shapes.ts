@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OperationObject } from '@rostergate/runtime/contract';
+import type { OpenApiDocument, OperationObject } from '@rostergate/server';
 
 /** The shape of an operation's successful response. */
 export interface ResponseShape {

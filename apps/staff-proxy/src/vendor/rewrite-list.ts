@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { RawReply } from '@rostergate/runtime/contract';
+import type { RawReply } from '@rostergate/server';
 import type { StaffCall } from '../staff-call.ts';
 import {
   firstByteOf,

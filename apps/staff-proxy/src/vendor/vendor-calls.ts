@@ -1,4 +1,4 @@
-import type { HttpMethod } from '@rostergate/runtime/contract';
+import type { HttpMethod } from '@rostergate/server';
 import type { StaffCall } from '../staff-call.ts';
 import { type Members, membersOf } from './vendor-members.ts';
 

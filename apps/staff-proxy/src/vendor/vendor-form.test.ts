@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { UpstreamRequest, UpstreamResponse } from '@rostergate/runtime/upstream';
 import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
+import type { UpstreamRequest, UpstreamResponse } from '@rostergate/upstream';
 import { describe, expect, test } from 'vitest';
 import type { StaffCall } from '../staff-call.ts';
 import { createStaffUpstream } from '../upstream/staff-upstream.ts';

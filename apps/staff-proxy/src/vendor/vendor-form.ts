@@ -1,6 +1,6 @@
-import type { OpenApiDocument, RawReply } from '@rostergate/runtime/contract';
-import { type Fault, Problem } from '@rostergate/runtime/problem';
-import { discard, type UpstreamResponse } from '@rostergate/runtime/upstream';
+import type { OpenApiDocument, RawReply } from '@rostergate/server';
+import { type Fault, Problem } from '@rostergate/server/problem';
+import { discard, type UpstreamResponse } from '@rostergate/upstream';
 import type { StaffCall } from '../staff-call.ts';
 import type { Exchange, UpstreamForm } from '../upstream/staff-upstream.ts';
 import { identify, ofThisPerson } from './identify-person.ts';

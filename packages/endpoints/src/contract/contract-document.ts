@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { ConfigError, parseJsonFileSteps } from '@rostergate/runtime/config';
-import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import { ConfigError, parseJsonFileSteps } from '@rostergate/config';
+import { runSteps, type Steps } from '@rostergate/server/steps';
 import { escapeStep, isObject, type JsonObject, stepsOfPointer } from '../json-pointer.ts';
 
 /** An OpenAPI 3.0 or 3.1 document whose operations are contracts of endpoints. */

@@ -1,5 +1,5 @@
-import { didYouMean } from '@rostergate/runtime/config';
-import { runSteps, type Steps } from '@rostergate/runtime/steps';
+import { didYouMean } from '@rostergate/server/problem';
+import { runSteps, type Steps } from '@rostergate/server/steps';
 import type { Report } from '../configuration-schema.ts';
 import type { ContractReference, EndpointMethod } from '../endpoint.ts';
 import type { EndpointPath } from '../endpoint-path.ts';

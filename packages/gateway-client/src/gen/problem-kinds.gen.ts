@@ -1,4 +1,4 @@
-// Written by tools/contract from packages/runtime/src/problem/problems.ts. Do not edit: run `pnpm generate`.
+// Written by tools/contract from packages/server/src/problem/problems.ts. Do not edit: run `pnpm generate`.
 import { ApiProblem } from './api-problem.gen.ts';
 
 /** Error of 400. */

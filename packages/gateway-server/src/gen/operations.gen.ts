@@ -1,5 +1,5 @@
 // Written by tools/contract from specs/gateway/gen/openapi.json. Do not edit: run `pnpm generate`.
-import type { OperationTable } from '@rostergate/runtime/contract';
+import type { OperationTable } from '@rostergate/server';
 
 /** All operations of the contract, by operationId. */
 export const operations = {

@@ -9,7 +9,7 @@ import {
   type Principal,
   type RouterOptions,
   type RouterSteps,
-} from '@rostergate/runtime/contract';
+} from '@rostergate/server';
 import { document as builtInDocument } from '@rostergate/gateway-spec';
 import type { GatewayHandlers } from './handlers.gen.ts';
 import { operations } from './operations.gen.ts';

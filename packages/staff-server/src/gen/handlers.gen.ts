@@ -1,5 +1,5 @@
 // Written by tools/contract from specs/staff/gen/openapi.json. Do not edit: run `pnpm generate`.
-import type { Handler, Principal } from '@rostergate/runtime/contract';
+import type { Handler, Principal } from '@rostergate/server';
 import type { operations } from '@rostergate/staff-spec';
 
 /** The handlers that a server of the contract implements, one per operation. */

@@ -9,7 +9,7 @@ import {
   type Principal,
   type RouterOptions,
   type RouterSteps,
-} from '@rostergate/runtime/contract';
+} from '@rostergate/server';
 import { document as builtInDocument } from '@rostergate/staff-spec';
 import type { StaffHandlers } from './handlers.gen.ts';
 import { operations } from './operations.gen.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // The test helper of its package; tools may import files that packages do not export.
-import { type RedisServer, startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
 import { type DemoCredentials, loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { type PostgresServer, startPostgres } from '../../../workspace/start-postgres.ts';

@@ -68,7 +68,7 @@ describe.each(serverNames)('%s', (server) => {
 describe('over TLS', () => {
   const files = { tls_certificate_file: 'cert.pem', tls_key_file: 'key.pem' };
   const read = (part: string) =>
-    readFileSync(new URL(`../../../../packages/runtime/test/tls/first.${part}.pem`, import.meta.url), 'utf8');
+    readFileSync(new URL(`../../../../packages/server/test/tls/first.${part}.pem`, import.meta.url), 'utf8');
   const pair = { 'cert.pem': read('certificate'), 'key.pem': read('key') };
   const keysFile = { accounts: { a: { email: 'a@b.example', password: 'x', company_key: 'C' } } };
 

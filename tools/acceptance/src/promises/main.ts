@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createProcessTerminal } from '@rostergate/runtime/command';
+import { createProcessTerminal } from '@rostergate/config/command';
 import { promises } from '../../promises/index.ts';
 import type { KeptPromise } from './define-promise.ts';
 import { inLanes } from './in-lanes.ts';

@@ -1,5 +1,5 @@
 // Its own package starts it the same way, and tools may look into any room.
-import { type RedisServer, startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
 import type { AtEnd } from '../at-end.ts';
 import { NotRun } from './define-promise.ts';
 

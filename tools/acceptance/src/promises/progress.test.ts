@@ -1,4 +1,4 @@
-import { createTerminal } from '@rostergate/runtime/command';
+import { createTerminal } from '@rostergate/config/command';
 import { expect, test } from 'vitest';
 import { createProgress } from './progress.ts';
 import type { Outcome } from './run-promise.ts';

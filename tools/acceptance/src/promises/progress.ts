@@ -1,4 +1,4 @@
-import type { Output } from '@rostergate/runtime/command';
+import type { Output } from '@rostergate/config/command';
 import type { KeptPromise, PromiseNumber } from './define-promise.ts';
 import { formatSeconds } from './promise-table.ts';
 import type { Outcome } from './run-promise.ts';

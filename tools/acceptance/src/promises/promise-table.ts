@@ -1,4 +1,4 @@
-import type { Output, Style } from '@rostergate/runtime/command';
+import type { Output, Style } from '@rostergate/config/command';
 import type { State } from '../../../benchmark/src/figure.ts';
 import { byNumber, describeTrial, type KeptPromise } from './define-promise.ts';
 import type { Outcome } from './run-promise.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { keyDigest } from '@rostergate/runtime/keys';
+import { keyDigest } from '@rostergate/access/keys';
 import type { DemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import type { AtEnd } from '../at-end.ts';
 import { type OwnDatabase, runSql } from '../database.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { createRedisConnection, createRedisScript } from '@rostergate/runtime/limits';
+import { createRedisConnection, createRedisScript } from '@rostergate/access/limits';
 import { expect, onTestFinished, test } from 'vitest';
 // Its own package starts it the same way.
-import { startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+import { startRedis } from '../../../../packages/access/test/start-redis.ts';
 import { pollUntil } from '../poll-until.ts';
 import { arrival } from './dead-end.ts';
 import { accounts, type DeadEndProxy, entryOf, keyOf, startDeadEndProxy } from './dead-end-proxy.ts';

@@ -1,8 +1,8 @@
-import { createRedisConnection, createRedisScript, monotonicNow } from '@rostergate/runtime/limits';
+import { createRedisConnection, createRedisScript, monotonicNow } from '@rostergate/access/limits';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRedisTokenStore } from '../../../../apps/staff-proxy/src/keys/redis-token-store.ts';
 import { describeTokenStore } from '../../../../apps/staff-proxy/src/keys/token-store.contract.ts';
-import { startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+import { startRedis } from '../../../../packages/access/test/start-redis.ts';
 
 /** Makes all that is stored older, so that no test has to wait. */
 const age = createRedisScript(`for _, key in ipairs(redis.call('KEYS', '*')) do

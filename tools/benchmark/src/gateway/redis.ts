@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { type RedisServer, startRedis } from '../../../../packages/runtime/test/start-redis.ts';
+import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
 import { type Figure, judge, median, notRun } from '../figure.ts';
 import { sendSteadily } from '../send-steadily.ts';
 import type { ServerProcess } from '../server-process.ts';

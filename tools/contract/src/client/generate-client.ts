@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { problems } from '@rostergate/runtime/problem';
+import { problems } from '@rostergate/server/problem';
 import { generatedBy, writeGeneratedFolder } from '../generated-file.ts';
 import { bundlePath, generatedFolder, toolFolder } from '../workspace.ts';
 import { describeOperations } from './describe-operations.ts';
@@ -16,7 +16,7 @@ export async function generateClient(name: string): Promise<void> {
   const files: Record<string, string> = {};
   const operations = describeOperations(JSON.parse(readFileSync(bundlePath(name), 'utf8')));
   add('client', bundle, emitClient(name, operations));
-  const table = 'packages/runtime/src/problem/problems.ts';
+  const table = 'packages/server/src/problem/problems.ts';
   add('problem-kinds', table, emitProblemKinds(problems));
   add('problem-lookup', table, emitProblemLookup(problems));
   for (const template of templates) {

@@ -1,4 +1,4 @@
-import { exitCodeMeanings } from '@rostergate/runtime/command';
+import { exitCodeMeanings } from '@rostergate/config/command';
 import type { Command, Option } from 'commander';
 
 /** A program, and the link from docs/ to its settings. */

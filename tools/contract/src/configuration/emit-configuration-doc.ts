@@ -1,4 +1,4 @@
-import { describeField, type FieldSchemaObject } from '@rostergate/runtime/command';
+import { describeField, type FieldSchemaObject } from '@rostergate/config/command';
 import type { JsonObject } from '../spec/openapi-document.ts';
 
 type Schemas = Readonly<Record<string, JsonObject>>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createTerminal } from '@rostergate/runtime/command';
+import { createTerminal } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { rootFolder } from '../workspace.ts';
 

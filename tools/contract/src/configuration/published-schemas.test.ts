@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkJsonFile, parseJsonFile } from '@rostergate/config';
 import { parseEndpoints, type Service } from '@rostergate/endpoints';
-import { checkJsonFile, parseJsonFile } from '@rostergate/runtime/config';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeField, type FieldSchemaObject } from '@rostergate/runtime/command';
+import { describeField, type FieldSchemaObject } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { type AppName, loadProgram } from '../configuration/load-program.ts';
 import type { Listed } from '../guarantees/find-gaps.ts';

@@ -27,6 +27,7 @@ const documented: DocumentedCommands = {
     lint: 'biome ci checks the same files at once',
     format: 'fixes what biome ci reports',
     fuzz: 'runs for a configurable time; npm test runs fewer of the same queries',
+    'flow-files': 'prints how many files a request passes; no limit is checked',
     'release:changeset': 'drafts the changesets that release:check requires',
   },
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { problems } from '@rostergate/runtime/problem';
+import { problems } from '@rostergate/server/problem';
 import { describe, expect, test } from 'vitest';
 import { kinds as gatewayKinds } from '../../../../packages/gateway-client/src/gen/problem-lookup.gen.ts';
 import { kinds as staffKinds } from '../../../../packages/staff-client/src/gen/problem-lookup.gen.ts';

@@ -86,7 +86,7 @@ describe('the check of generated files', () => {
   });
 
   test('mutation spec ⇄ generated files: the error table is edited alone', async () => {
-    edit('packages/runtime/src/problem/problems.ts', "title: 'A key is needed'", "title: 'Send a key'");
+    edit('packages/server/src/problem/problems.ts', "title: 'A key is needed'", "title: 'Send a key'");
     expect(await named('errors')).toEqual(['docs/errors.md']);
   });
 });

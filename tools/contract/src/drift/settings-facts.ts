@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeField, type FieldFacts, type FieldSchemaObject, optionNameOf } from '@rostergate/runtime/command';
+import { describeField, type FieldFacts, type FieldSchemaObject, optionNameOf } from '@rostergate/config/command';
 import type { AppName } from '../configuration/load-program.ts';
 import { rootFolder } from '../workspace.ts';
 

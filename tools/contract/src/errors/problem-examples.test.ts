@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { problems } from '@rostergate/runtime/problem';
+import { problems } from '@rostergate/server/problem';
 import { describe, expect, test } from 'vitest';
 import { bundlePath } from '../workspace.ts';
 import type { ErrorTable } from './emit-errors-doc.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageAssets } from '../../../../packages/runtime/src/pages/page-asset.ts';
+import { pageAssets } from '../../../../packages/pages/src/page-asset.ts';
 import { describeRefused, isAllowed } from './check-licenses.ts';
 import { emitLicensesDoc } from './emit-licenses-doc.ts';
 import { bundledPackages } from './load-dependencies.ts';

@@ -8,8 +8,8 @@ export function emitLicensesDoc(dependencies: readonly Dependency[]): string {
   return [
     '<!-- Written by tools/release from the lockfile. Do not edit: run `pnpm release:licenses`. -->',
     '# Licenses',
-    'Rostergate is under the MIT license. These third-party packages are installed with its packages; the files of ' +
-      `${bundledPackages.join(' and ')} are part of @rostergate/runtime, with their licenses. ` +
+    'Rostergate is under the MIT license. These third-party packages are installed with its packages. ' +
+      `@rostergate/pages contains files of ${bundledPackages.join(' and ')}, with their licenses. ` +
       'Only permissive licenses are allowed.',
     table(
       ['license', 'packages'],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** A third-party package that users install with the public packages. */
+/** A third-party package that is installed with ours. */
 export interface Dependency {
   readonly name: string;
   readonly version: string;
@@ -8,13 +8,13 @@ export interface Dependency {
   readonly license: string;
 }
 
-/** Packages whose files are copied into the runtime, with their licenses, for its pages. */
+/** Packages whose files are shipped inside @rostergate/pages, with their licenses. */
 export const bundledPackages: readonly string[] = ['redoc', 'swagger-ui-dist'];
 
-/** Returns all third-party packages that are installed with the public packages or copied into them, by name. */
+/** The packages that are installed with the public packages or shipped inside them, sorted by name. */
 export function loadDependencies(root: string, publicNames: readonly string[]): readonly Dependency[] {
   const installed = listLicenses(root, ['--prod', ...publicNames.map((name) => `--filter=${name}`)]);
-  const bundled = listLicenses(root, ['--dev', '--filter=@rostergate/runtime']).filter(({ name }) =>
+  const bundled = listLicenses(root, ['--dev', '--filter=@rostergate/pages']).filter(({ name }) =>
     bundledPackages.includes(name),
   );
   const unique = new Map([...installed, ...bundled].map((each) => [`${each.name} ${each.version}`, each]));

@@ -1,6 +1,6 @@
-import { Problem } from '@rostergate/runtime/problem';
+import { Problem } from '@rostergate/server/problem';
 import { expect } from 'vitest';
-import { demoCompanyKey } from '../../demo/seed-demo.ts';
+import { demoCompanyKey } from '../../demo/random.ts';
 import type { StaffMember } from '../../entity-model.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
 import type { VersionedJson } from '../person-version.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 // Its own package starts it the same way, and tools may look into any room.
-import { startRedis } from '../../../../../packages/runtime/test/start-redis.ts';
+import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import type { KnownReading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 // Its own package starts it the same way, and tools may look into any room.
-import { type RedisServer, startRedis } from '../../../../../packages/runtime/test/start-redis.ts';
+import { type RedisServer, startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { type GatewayProcess, goodKey, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '@rostergate/runtime/config';
+import { ConfigError } from '@rostergate/config';
 import fc from 'fast-check';
 import { loadConfiguration } from '../../../../../apps/gateway/src/configuration.ts';
 import { readKeysFile } from '../../../../../apps/gateway/src/keys-file.ts';

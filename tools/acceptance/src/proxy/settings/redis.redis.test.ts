@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 // Its own package starts it the same way, and tools may look into any room.
-import { startRedis } from '../../../../../packages/runtime/test/start-redis.ts';
+import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { type StandInProxy, startStandInProxy, withKey } from '../stand-in-proxy.ts';
 

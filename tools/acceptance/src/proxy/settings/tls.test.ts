@@ -10,7 +10,7 @@ import { startStandInProxy, withKey } from '../stand-in-proxy.ts';
 /** A certificate and its key, good for a hundred years. */
 function tlsPair(name: 'first' | 'second') {
   const read = (part: string) =>
-    readFileSync(new URL(`../../../../../packages/runtime/test/tls/${name}.${part}.pem`, import.meta.url), 'utf8');
+    readFileSync(new URL(`../../../../../packages/server/test/tls/${name}.${part}.pem`, import.meta.url), 'utf8');
   return { certificate: read('certificate'), key: read('key') };
 }
 

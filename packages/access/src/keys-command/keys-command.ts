@@ -1,0 +1,207 @@
+import { relative } from 'node:path';
+import { type Column, formatTable } from '@rostergate/config/command';
+import { Command } from 'commander';
+import { addKey, keyStateAt, type RawKeyEntry, readKeysFileStore, revokeKey, rotateKey } from '../keys/index.ts';
+import { describeExpiry, editKeys, mintKey, rejectKey, shortTime, showKey, toKeyJson } from './key-editing.ts';
+import {
+  type KeyGrants,
+  type KeysCommandOptions,
+  parseExpiry,
+  parseKeyName,
+  parseOverlap,
+  parsePrefix,
+} from './key-options.ts';
+
+/** Creates the command `keys`, which creates, lists, revokes and rotates the keys of a file. */
+export function createKeysCommand(options: KeysCommandOptions): Command {
+  const { server, file } = options;
+  return new Command('keys')
+    .description(`Creates, lists, revokes and rotates the keys in ${file}. A running ${server} applies every change.`)
+    .usage('<command> [options]')
+    .helpCommand('help [command]', 'Show help for a command')
+    .commandsGroup('Commands:')
+    .addCommand(createCreateCommand(options))
+    .addCommand(createListCommand(options))
+    .addCommand(createRevokeCommand(options))
+    .addCommand(createRotateCommand(options));
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Adds the options that every subcommand ends with. */
+function addCommonOptions(command: Command, { fileOptions }: KeysCommandOptions, jsonDescription: string): Command {
+  for (const option of fileOptions()) command.addOption(option);
+  return command.option('--json', jsonDescription).helpOption('-h, --help', 'Show help');
+}
+
+interface CreateOptions extends Given {
+  readonly name: string;
+  readonly owner?: string;
+  readonly expires?: string;
+  readonly prefix: string;
+  readonly json?: true;
+}
+
+function createCreateCommand(options: KeysCommandOptions): Command {
+  const { terminal, clock, random, storeOf, keyPrefix, grants } = options;
+  const command = new Command('create')
+    .summary('Create a key and show it once')
+    .description(
+      'Creates a key and shows it once. Only its SHA-256 digest is stored. The key alone goes to stdout, so that it can be piped.',
+    )
+    .requiredOption('--name <name>', 'name of the key in logs and metrics; letters, digits and . _ @ -')
+    .option('--owner <owner>', 'holder of the key; limits count per owner (default: the name)');
+  for (const { flags, description, isNeeded } of grants.options) {
+    if (isNeeded) command.requiredOption(flags, description);
+    else command.option(flags, description);
+  }
+  command
+    .option('--expires <when>', 'expiry: 90d, 12h, 30m, 2027-01-01 or 2027-01-01T12:00Z (default: none)')
+    .option('--prefix <prefix>', 'first part of the key', keyPrefix);
+  return addCommonOptions(command, options, 'print the key and its entry as JSON').action(
+    async (given: CreateOptions) => {
+      const nowMs = clock();
+      const store = storeOf(given);
+      const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs);
+      const name = parseKeyName('--name', given.name, options);
+      const owner = given.owner === undefined ? name : parseKeyName('--owner', given.owner, options);
+      const { key, ...minted } = mintKey(parsePrefix(given.prefix), random);
+      const entry = {
+        name,
+        owner,
+        ...minted,
+        ...grants.toFields(given),
+        created_at: new Date(nowMs).toISOString(),
+        expires_at: expiresAt?.toISOString() ?? null,
+        revoked_at: null,
+      };
+      await editKeys(store, (file) => addKey(file, entry));
+      const told = `Created ${name} in ${relative('', store.path)}; it ${describeExpiry(entry.expires_at)}.`;
+      showKey(terminal, { key, entry, toJson: grants.toJson, told, wantsJson: given.json === true });
+    },
+  );
+}
+
+function createListCommand(options: KeysCommandOptions): Command {
+  const { terminal, clock, storeOf, file, program, grants } = options;
+  const command = new Command('list')
+    .summary('List the keys, without their digests')
+    .description(`Lists the keys in ${file}. Piped output is tab-separated, one key per line. Times are UTC.`);
+  return addCommonOptions(command, options, 'print a JSON array').action((given: Given) => {
+    const { keys } = readKeysFileStore(storeOf(given));
+    const stated = keys.map((entry) => ({ entry, state: keyStateAt(entry, clock()) }));
+    if (given.json) {
+      const list = stated.map(({ entry, state }) => ({ ...toKeyJson(entry, grants.toJson), state }));
+      terminal.out.write(`${JSON.stringify(list, null, 2)}\n`);
+    } else if (keys.length === 0) {
+      terminal.err.write(`There are no keys yet: ${program} keys create ${requiredOptionsOf(grants)}\n`);
+    } else {
+      const rows = stated.map(({ entry, state }) => toRow(entry, state, grants));
+      terminal.out.write(formatTable([...firstColumns, ...grants.columns, ...lastColumns], rows, terminal.out));
+    }
+  });
+}
+
+const firstColumns: readonly Column[] = [{ title: 'NAME' }, { title: 'OWNER' }, { title: 'KEY' }];
+const lastColumns: readonly Column[] = [
+  { title: 'CREATED' },
+  { title: 'EXPIRES' },
+  { title: 'STATE', style: (state) => (state === 'active' ? 'green' : 'red') },
+];
+
+function toRow(entry: RawKeyEntry, state: string, { toJson, columns }: KeyGrants): string[] {
+  const { name, owner, prefix, created_at, expires_at } = toKeyJson(entry, toJson);
+  return [
+    String(name),
+    String(owner),
+    prefix === '' ? '–' : `${prefix}…`,
+    ...columns.map((column) => column.of(entry) || '–'),
+    shortTime(created_at),
+    shortTime(expires_at),
+    state,
+  ];
+}
+
+function requiredOptionsOf({ options }: KeyGrants): string {
+  return ['--name <name>', ...options.flatMap(({ flags, isNeeded }) => (isNeeded ? [flags] : []))].join(' ');
+}
+
+function createRevokeCommand(options: KeysCommandOptions): Command {
+  const { terminal, clock, storeOf, program, grants } = options;
+  const command = new Command('revoke')
+    .summary('Revoke a key at once')
+    .description('Revokes a key at once. Its entry stays, so that requests with the key are rejected as revoked.')
+    .argument('<name>', 'name of the key');
+  return addCommonOptions(command, options, 'print the entry as JSON').action(async (text: string, given: Given) => {
+    const name = rejectKey(text, program);
+    let revoked: Readonly<Record<string, unknown>> = {};
+    let since: unknown;
+    await editKeys(storeOf(given), (file) => {
+      const edited = revokeKey(file, name, clock());
+      revoked = toKeyJson(edited.keys.find((key) => key.name === name) ?? { name }, grants.toJson);
+      // A revoked key keeps its time, and revoking it again succeeds.
+      since = edited === file ? revoked.revoked_at : undefined;
+      return edited;
+    });
+    if (given.json) terminal.out.write(`${JSON.stringify(revoked, null, 2)}\n`);
+    else if (since) terminal.out.write(`${name} is revoked already, since ${shortTime(since)} UTC.\n`);
+    else terminal.out.write(`Revoked ${name}.\n`);
+  });
+}
+
+interface RotateOptions extends Given {
+  readonly overlap: string;
+  readonly expires?: string;
+  readonly prefix?: string;
+  readonly json?: true;
+}
+
+function createRotateCommand(options: KeysCommandOptions): Command {
+  const { terminal, clock, random, storeOf, program, keyPrefix, grants } = options;
+  const command = new Command('rotate')
+    .summary('Replace a key; both stay valid during the overlap')
+    .description(
+      `Creates a successor of a key and shows it once. The successor has the same ${grants.inheritedByRotation} and a name with the next number (ops-2 after ops). The old key expires after the overlap.`,
+    )
+    .argument('<name>', 'name of the key')
+    .option('--overlap <duration>', 'how long the old key stays valid: 24h, 7d, 30m or 0', '24h')
+    .option('--expires <when>', 'expiry of the new key (default: the lifetime of the old key)')
+    .option('--prefix <prefix>', 'first part of the new key (default: that of the old key)');
+  return addCommonOptions(command, options, 'print the new key and its entry as JSON').action(
+    async (text: string, given: RotateOptions) => {
+      const name = rejectKey(text, program);
+      const nowMs = clock();
+      const overlapMs = parseOverlap(given.overlap);
+      const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs);
+      const prefix = given.prefix === undefined ? undefined : parsePrefix(given.prefix);
+      let shown: { key: string; entry: RawKeyEntry; oldExpiresAt: unknown } | undefined;
+      await editKeys(storeOf(given), (file) => {
+        const old = file.keys.find((key) => key.name === name);
+        const { key, ...minted } = mintKey(prefix ?? prefixOf(old) ?? keyPrefix, random);
+        const successor = {
+          ...minted,
+          created_at: new Date(nowMs).toISOString(),
+          expires_at: expiresAt?.toISOString() ?? expiryByLifetimeOf(old, nowMs),
+        };
+        const rotated = rotateKey(file, { name, nowMs, overlapMs, successor });
+        const oldExpiresAt = rotated.file.keys.find((one) => one.name === name)?.expires_at;
+        shown = { key, entry: rotated.entry, oldExpiresAt };
+        return rotated.file;
+      });
+      if (shown === undefined) return;
+      const { key, entry, oldExpiresAt } = shown;
+      const told = `Created ${entry.name}, which ${describeExpiry(entry.expires_at)}; ${name} ${describeExpiry(oldExpiresAt)}.`;
+      const extra = { replaces: { name, expires_at: oldExpiresAt } };
+      showKey(terminal, { key, entry, toJson: grants.toJson, told, wantsJson: given.json === true, extra });
+    },
+  );
+}
+
+function prefixOf(old: RawKeyEntry | undefined): string | undefined {
+  return /^([a-z][a-z0-9]{1,15})_live_/.exec(String(old?.prefix ?? ''))?.[1];
+}
+
+function expiryByLifetimeOf(old: RawKeyEntry | undefined, nowMs: number): string | null {
+  const lifeMs = Date.parse(String(old?.expires_at ?? '')) - Date.parse(String(old?.created_at ?? ''));
+  return lifeMs > 0 ? new Date(nowMs + lifeMs).toISOString() : null;
+}

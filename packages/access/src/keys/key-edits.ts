@@ -1,0 +1,80 @@
+import { didYouMean } from '@rostergate/server/problem';
+import type { RawKeyEntry, RawKeysFile } from './keys-file.ts';
+
+/** An edit that the keys do not allow. The message contains names of keys, never digests. */
+export class KeyEditError extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'KeyEditError';
+  }
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+/** Returns the state of a key at a time. */
+export function keyStateAt(entry: RawKeyEntry, nowMs: number): KeyState {
+  const hasPassed = (time: unknown) => typeof time === 'string' && Date.parse(time) <= nowMs;
+  if (hasPassed(entry.revoked_at)) return 'revoked';
+  return hasPassed(entry.expires_at) ? 'expired' : 'active';
+}
+
+/** Returns the file with one more key. */
+export function addKey(file: RawKeysFile, entry: RawKeyEntry): RawKeysFile {
+  if (file.keys.some(({ name }) => name === entry.name)) {
+    throw new KeyEditError(`A key named ${entry.name} already exists. Choose another name, or rotate that key.`);
+  }
+  return { ...file, keys: [...file.keys, entry] };
+}
+
+/** Returns the file with a key revoked now. A key that is already revoked keeps its time. */
+export function revokeKey(file: RawKeysFile, name: string, nowMs: number): RawKeysFile {
+  const entry = requireKey(file, name);
+  if (keyStateAt(entry, nowMs) === 'revoked') return file;
+  return replaceKey(file, name, { ...entry, revoked_at: new Date(nowMs).toISOString() });
+}
+
+export interface Rotation {
+  readonly name: string;
+  readonly nowMs: number;
+  /** How long the old key stays valid beside the new one. */
+  readonly overlapMs: number;
+  /** The fields that differ in the new key: its digest, prefix and times. */
+  readonly successor: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the file with a successor of a key, and the successor. It has the fields of the old key except its digest and
+ * times, and a name with the next number, `ops-2` after `ops`, which separates the two in logs and metrics. The old key
+ * expires after the overlap, or at its own expiry if that is sooner.
+ */
+export function rotateKey(file: RawKeysFile, rotation: Rotation): { file: RawKeysFile; entry: RawKeyEntry } {
+  const { name, nowMs, overlapMs, successor } = rotation;
+  const old = requireKey(file, name);
+  const state = keyStateAt(old, nowMs);
+  if (state !== 'active') throw new KeyEditError(`The key ${name} is ${state}. Create a new one instead.`);
+  const expiresAtMs = Math.min(nowMs + overlapMs, Date.parse(String(old.expires_at ?? '')) || Number.POSITIVE_INFINITY);
+  const entry: RawKeyEntry = { ...old, ...successor, name: nextName(file, name), revoked_at: null };
+  const expiring = { ...old, expires_at: new Date(expiresAtMs).toISOString() };
+  return { file: addKey(replaceKey(file, name, expiring), entry), entry };
+}
+
+function requireKey(file: RawKeysFile, name: string): RawKeyEntry {
+  const entry = file.keys.find((key) => key.name === name);
+  if (entry !== undefined) return entry;
+  const names = file.keys.map((key) => key.name);
+  const guess = didYouMean(name, names);
+  const hint = guess || (names.length === 0 ? ' There are no keys yet.' : ' Run keys list to see the names.');
+  throw new KeyEditError(`There is no key of that name.${hint}`);
+}
+
+function replaceKey(file: RawKeysFile, name: string, entry: RawKeyEntry): RawKeysFile {
+  return { ...file, keys: file.keys.map((key) => (key.name === name ? entry : key)) };
+}
+
+function nextName({ keys }: RawKeysFile, name: string): string {
+  const taken = new Set(keys.map((key) => key.name));
+  const [, stem = name, number = '1'] = /^(.+)-([2-9]|[1-9]\d{1,5})$/.exec(name) ?? [];
+  let next = Number(number) + 1;
+  while (taken.has(`${stem}-${next}`)) next++;
+  return `${stem}-${next}`;
+}

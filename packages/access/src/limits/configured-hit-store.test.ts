@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ConfiguredHitStoreOptions,
+  createConfiguredHitStore,
+  type HitStoreSettings,
+} from './configured-hit-store.ts';
+import { createMemoryHitStore } from './sliding-window.ts';
+
+const hit = { keys: ['owner:ann'], limits: [10] };
+const usedBy = async (counts: { hit: ReturnType<typeof createConfiguredHitStore>['hit'] }) =>
+  (await counts.hit(hit))[0]?.used;
+
+function start(values: Partial<HitStoreSettings> = {}, more: Partial<ConfiguredHitStoreOptions> = {}) {
+  const settingsOf = (more: Partial<HitStoreSettings> = {}): HitStoreSettings => ({
+    ...{ rate_limit_enabled: true, redis_url: '', redis_prefix: 'a:', rate_limit_on_store_failure: 'local' },
+    ...values,
+    ...more,
+  });
+  const counts = createConfiguredHitStore({ settings: settingsOf(), clock: () => 0, onChange: () => {}, ...more });
+  return { counts, settingsOf };
+}
+
+describe('createConfiguredHitStore', () => {
+  it('keeps the counts through every change of the settings that does not change the store', async () => {
+    const { counts, settingsOf } = start();
+    expect(await usedBy(counts)).toBe(1);
+    counts.use(settingsOf({ rate_limit_on_store_failure: 'closed', redis_prefix: 'other:' }));
+    expect(await usedBy(counts)).toBe(2);
+    // Nothing listens on this port.
+    counts.use(settingsOf({ redis_url: 'redis://127.0.0.1:1' }));
+    expect(counts.status()).toMatchObject({ status: 'degraded', store: 'redis' });
+    await counts.opened();
+    expect(await usedBy(counts)).toBe(1);
+    counts.use(settingsOf());
+    expect(counts.status()).toEqual({ status: 'ready', store: 'memory' });
+    expect(await usedBy(counts)).toBe(1);
+    await counts.close();
+  });
+
+  it('closes the former store when it switches, and the current one at the end', async () => {
+    const made: string[] = [];
+    const createMemory = () => {
+      const name = `memory ${made.length}`;
+      made.push(name);
+      const close = async () => {
+        made[made.indexOf(name)] = `${name} closed`;
+      };
+      return { ...createMemoryHitStore({ windowMs: 60_000, clock: () => 0 }), close };
+    };
+    const { counts, settingsOf } = start({}, { createMemory });
+    counts.use(settingsOf({ redis_url: 'redis://127.0.0.1:1' }));
+    expect(made).toEqual(['memory 0 closed']);
+    counts.use(settingsOf());
+    expect(made).toEqual(['memory 0 closed', 'memory 1']);
+    await counts.close();
+    expect(made).toEqual(['memory 0 closed', 'memory 1 closed']);
+  });
+
+  it('does not use Redis when limits are disabled', async () => {
+    const { counts } = start({ rate_limit_enabled: false, redis_url: 'redis://127.0.0.1:1' });
+    expect(counts.status()).toEqual({ status: 'ready', enabled: false });
+    expect(await usedBy(counts)).toBe(1);
+    await counts.close();
+  });
+});

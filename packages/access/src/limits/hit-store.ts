@@ -1,0 +1,51 @@
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
+
+/**
+ * One request as the limits count it: a key and a limit for each policy that it must pass. Plain data, so it can be
+ * sent.
+ */
+export interface Hit {
+  /** The policy and the client or owner it counts; each key occurs once. */
+  readonly keys: readonly string[];
+  /** For each key, how many hits any window may hold. */
+  readonly limits: readonly number[];
+}
+
+/** The decision of one policy about a hit. */
+export interface HitState {
+  readonly isAdmitted: boolean;
+  /** Hits in the window, this one included when it was recorded. */
+  readonly used: number;
+  /**
+   * Time until the next hit leaves the window; for a rejected hit, until it would be admitted. 0 when nothing is used.
+   */
+  readonly resetMs: number;
+}
+
+/** One state for each key, in the order of the hit. Empty when the hit passes uncounted. */
+export type Verdict = readonly HitState[];
+
+/**
+ * Counts hits. Every implementation guarantees: no window of `windowMs` holds more admitted hits of a key than the
+ * limit, wherever it begins; a hit is recorded under all of its keys when every policy admits it, and under none
+ * otherwise; the limit comes with each hit, so a new configuration does not reset the counts.
+ */
+export interface HitStore {
+  readonly windowMs: number;
+  /**
+   * Decides synchronously when it can. Rejects with a `Problem`, and never throws, when it cannot count and must not
+   * admit.
+   */
+  hit(hit: Hit): Verdict | Promise<Verdict>;
+  /** Resolves when the store is reachable, or after a short time: until it is, hits may be counted elsewhere. */
+  opened(): Promise<void>;
+  /** Returns where hits are counted and, when that is not as configured, the reason. */
+  status(): DependencyStatus;
+  /** Releases timers and connections. Later hits are decided as while the store is unavailable. */
+  close(): Promise<void>;
+}
+
+export function isAdmittedBy(verdict: Verdict): boolean {
+  for (let i = 0; i < verdict.length; i++) if (!(verdict[i] as HitState).isAdmitted) return false;
+  return true;
+}

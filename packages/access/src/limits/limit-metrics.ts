@@ -1,0 +1,41 @@
+import type { DependencyStatus } from '@rostergate/server/lifecycle';
+import { createTallyCounter, type Tally } from '@rostergate/server/telemetry';
+import { Gauge, type Registry } from 'prom-client';
+
+/**
+ * The outcome of a request at the limits. When the hit store is unavailable, a request passes as `uncounted` or is
+ * rejected as `unavailable`, as configured.
+ */
+export type LimitDecision = 'admitted' | 'refused' | 'uncounted' | 'unavailable';
+
+/**
+ * Returns the counter of decisions, and registers a gauge of the hit store, whose `status` is read with the metrics.
+ */
+export function createLimitMetrics(
+  registry: Registry,
+  status: () => DependencyStatus,
+): (decision: LimitDecision) => void {
+  const total = createTallyCounter({
+    name: 'rate_limit_decisions_total',
+    help: 'Requests that a rate limit applies to, by outcome: admitted, refused (429), uncounted or unavailable (503).',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'rate_limit_store_up',
+    help: '1 while requests are counted in the configured store, 0 while it is unavailable.',
+    aggregator: 'min',
+    registers: [registry],
+    collect() {
+      this.set(status().status === 'ready' ? 1 : 0);
+    },
+  });
+  const of = (outcome: LimitDecision) => total.of({ outcome });
+  const counters: Readonly<Record<LimitDecision, Tally>> = {
+    admitted: of('admitted'),
+    refused: of('refused'),
+    uncounted: of('uncounted'),
+    unavailable: of('unavailable'),
+  };
+  return (decision) => counters[decision].inc();
+}

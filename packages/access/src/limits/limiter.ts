@@ -1,0 +1,165 @@
+import type { Context, Limit, Principal, Route } from '@rostergate/server';
+import type { Problem } from '@rostergate/server/problem';
+import type { Request } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import { createAddressKey } from './address-key.ts';
+import { monotonicNow } from './clock.ts';
+import { type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
+import type { LimitDecision } from './limit-metrics.ts';
+import { LimitPolicies, type LimitPolicy } from './limit-policy.ts';
+import { createMemoryHitStore } from './sliding-window.ts';
+
+export interface LimiterOptions {
+  /** Name of the server's policy in the headers and in a 429. */
+  readonly name: string;
+  readonly windowMs?: number;
+  /** Requests that an address without a key may make in any window. */
+  readonly anonymousPerWindow: number;
+  /** Requests that an owner may make in any window, over all keys and routes. */
+  readonly authenticatedPerWindow: number;
+  /**
+   * Auxiliary requests (pages, their assets, metrics and preflights) that an address may make in any window, with or
+   * without a key. By default 600, or `anonymousPerWindow` if that is more.
+   */
+  readonly auxiliaryPerWindow?: number;
+  readonly trustedProxies?: readonly string[];
+  /** Milliseconds since the epoch that never go back. */
+  readonly clock?: () => number;
+  /**
+   * Where hits are counted, with its own window and clock. Pass the same one again to keep the counts across a reload.
+   */
+  readonly hits?: HitStore;
+  /** Called once for each request that a policy applies to. */
+  readonly onDecision?: (decision: LimitDecision) => void;
+}
+
+export interface Limiter<P extends Principal> extends Limit<P> {
+  /** Charges the request to its address, whatever its route or principal: for a wrong key. */
+  countAddress(context: Pick<Context<P>, 'req' | 'res' | 'limitHeaders'>): void | Promise<void>;
+}
+
+/**
+ * Returns the contract's `limit`. It counts requests by owner, or by address when they are anonymous, over all routes.
+ * A route with a limit of its own (`rateLimitPerMinute`, policy `endpoint`) is counted separately as well, and a
+ * request must pass both. Auxiliary routes count by address alone (policy `auxiliary`). Every counted response gets
+ * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08).
+ * @throws Problem `limit_exceeded` with `Retry-After`; a rejected request is not counted
+ */
+export function createLimiter<P extends Principal>(options: LimiterOptions): Limiter<P> {
+  const { name, anonymousPerWindow, authenticatedPerWindow, windowMs = 60_000, clock = monotonicNow } = options;
+  const { auxiliaryPerWindow = Math.max(600, anonymousPerWindow) } = options;
+  const hits = options.hits ?? createMemoryHitStore({ windowMs, clock });
+  const admit = createAdmission(hits, options.onDecision);
+  const keyOfAddress = createAddressKey(options);
+  const policiesOf = (limit: number, ...more: LimitPolicy[]) =>
+    new LimitPolicies([{ name, limit }, ...more], hits.windowMs);
+  const anonymous = policiesOf(anonymousPerWindow);
+  const authenticated = policiesOf(authenticatedPerWindow);
+  const auxiliary = new LimitPolicies(
+    [{ name: 'auxiliary', limit: auxiliaryPerWindow, where: 'for pages, metrics and preflights' }],
+    hits.windowMs,
+  );
+
+  const byRoute = new WeakMap<Route, RoutePolicies>();
+  const policiesOfRoute = (route: Route, limit: number): RoutePolicies => {
+    let found = byRoute.get(route);
+    if (found === undefined) {
+      const endpoint = { name: 'endpoint', limit, where: 'on this endpoint' };
+      found = {
+        prefix: `route:${route.operationId}\n`,
+        anonymous: policiesOf(anonymousPerWindow, endpoint),
+        authenticated: policiesOf(authenticatedPerWindow, endpoint),
+      };
+      byRoute.set(route, found);
+    }
+    return found;
+  };
+
+  const limit = (context: Context<P>): void | Promise<void> => {
+    const { route, principal } = context;
+    if (route.quota === 'none') return;
+    if (route.quota === 'auxiliary') return admit([`auxiliary:${keyOfAddress(context.req)}`], auxiliary, context);
+    // The prefixes keep an owner apart from an address of the same name.
+    const key = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
+    const { rateLimitPerMinute } = route;
+    if (rateLimitPerMinute === undefined) return admit([key], principal === null ? anonymous : authenticated, context);
+    const own = policiesOfRoute(route, rateLimitPerMinute);
+    return admit([key, own.prefix + key], principal === null ? own.anonymous : own.authenticated, context);
+  };
+  return Object.assign(limit, {
+    countAddress: (context: LimitedContext) => admit([`address:${keyOfAddress(context.req)}`], anonymous, context),
+  });
+}
+
+interface RoutePolicies {
+  readonly prefix: string;
+  readonly anonymous: LimitPolicies;
+  readonly authenticated: LimitPolicies;
+}
+
+type LimitedContext = Pick<Context, 'req' | 'res' | 'limitHeaders'>;
+
+type Admit = (keys: readonly string[], policies: LimitPolicies, context: LimitedContext) => void | Promise<void>;
+
+/**
+ * Returns the function that counts a request, sets its headers and rejects it when a policy does. An admitted request
+ * is decided by the hit store alone: a middleware costs promises for each request, and its stores count one key at a
+ * time.
+ */
+function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) => void = () => {}): Admit {
+  const reject = createRejection(hits.windowMs);
+
+  function conclude(policies: LimitPolicies, verdict: Verdict, context: LimitedContext): Promise<never> | undefined {
+    const isCounted = verdict.length > 0;
+    if (isCounted) {
+      context.limitHeaders = { 'RateLimit-Policy': policies.header, RateLimit: policies.describe(verdict) };
+    }
+    if (isAdmittedBy(verdict)) {
+      onDecision(isCounted ? 'admitted' : 'uncounted');
+      return undefined;
+    }
+    onDecision('refused');
+    return reject(policies.rejectionOf(verdict), context);
+  }
+
+  function fail(error: unknown): Promise<never> {
+    onDecision('unavailable');
+    return Promise.reject(error);
+  }
+
+  return (keys, policies, context) => {
+    let found: Verdict | Promise<Verdict>;
+    try {
+      found = hits.hit({ keys, limits: policies.limits });
+    } catch (error) {
+      return fail(error);
+    }
+    if (!(found instanceof Promise)) return conclude(policies, found, context);
+    return found.then((verdict) => conclude(policies, verdict, context), fail);
+  };
+}
+
+/** The members of a request that express-rate-limit reads here. A real one would make it compute `ip` for nothing. */
+interface RejectedRequest {
+  readonly problem: Problem;
+}
+
+/** Returns the function that rejects a request by express-rate-limit, which sees only requests over their limit. */
+function createRejection(windowMs: number): (problem: Problem, context: LimitedContext) => Promise<never> {
+  const middleware = rateLimit({
+    windowMs,
+    limit: 0,
+    keyGenerator: () => 'rejected',
+    // The hit store has counted the request already.
+    store: { increment: () => ({ totalHits: 1, resetTime: undefined }), decrement() {}, resetKey() {} },
+    handler: (request, _res, next) => next((request as unknown as RejectedRequest).problem),
+    standardHeaders: false,
+    legacyHeaders: false,
+    validate: false,
+  });
+  return (problem, { res }) =>
+    new Promise((_, reject) => {
+      const request: RejectedRequest = { problem };
+      middleware(request as unknown as Request, res, reject);
+    });
+}

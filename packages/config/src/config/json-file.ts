@@ -1,0 +1,138 @@
+import { runSteps, type Steps } from '@rostergate/server/steps';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { ConfigError, faultAt, fieldName, type Place } from './config-error.ts';
+import { JsonSyntaxError, type ReadJson, type Region, readJsonSteps } from './read-json.ts';
+
+export type JsonPath = readonly (string | number)[];
+
+/** A parsed JSON file and the positions of its values. */
+export interface JsonFile {
+  readonly path: string;
+  readonly value: unknown;
+  /**
+   * Returns the position of the value at a JSON pointer (RFC 6901) or path, or with `key` of its name; for an absent
+   * value, of the nearest one that contains it.
+   */
+  locate(pointer: string | JsonPath, part?: 'key' | 'value'): Place;
+}
+
+const depthMax = 100;
+
+/**
+ * Parses strict JSON (RFC 8259): comments, trailing commas, repeated names and a byte order mark are faults.
+ * Positions are found on demand, so that a valid file costs little more than JSON.parse.
+ * @throws ConfigError with file, line and column.
+ */
+export function parseJsonFile(text: string, path: string): JsonFile {
+  return runSteps(parseJsonFileSteps(text, path));
+}
+
+/** Does the same in steps: it parses a value longer than `lengthMax` characters member by member. */
+export function* parseJsonFileSteps(text: string, path: string, lengthMax = 65_536): Steps<JsonFile> {
+  const positionOf = createLineIndex(text);
+  const placeOf = (offset: number): Place => ({ file: path, ...positionOf(offset) });
+  if (text.startsWith('\uFEFF')) {
+    throw new ConfigError([
+      faultAt(placeOf(0), '', 'The file begins with a byte order mark: save it as UTF-8 without one.'),
+    ]);
+  }
+  let read: ReadJson;
+  try {
+    read = yield* readJsonSteps(text, { lengthMax, depthMax });
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new ConfigError([faultAt(placeOf(error.fault.offset), '', error.fault.detail)]);
+  }
+  const { value, region, repeated, isTooDeep } = read;
+  if (isTooDeep) {
+    throw new ConfigError([faultAt(placeOf(0), '', `The file is nested more than ${depthMax} levels deep.`)]);
+  }
+  if (repeated.length > 0) {
+    throw new ConfigError(
+      repeated.map(({ offset, path: name }) =>
+        faultAt(placeOf(offset), fieldName(name), 'This name is repeated: remove one of the two.'),
+      ),
+    );
+  }
+  const trees = new WeakMap<Region, Node>();
+  return {
+    path,
+    value,
+    locate(pointer, part = 'value') {
+      const steps = typeof pointer === 'string' ? parsePointer(pointer, value) : pointer;
+      return placeOf(offsetOf(text, region, trees, steps, part));
+    },
+  };
+}
+
+function offsetOf(
+  text: string,
+  whole: Region,
+  trees: WeakMap<Region, Node>,
+  steps: JsonPath,
+  part: 'key' | 'value',
+): number {
+  let region = whole;
+  let depth = 0;
+  for (let next = childOf(region, steps[0]); next !== undefined; next = childOf(region, steps[depth])) {
+    region = next;
+    depth++;
+  }
+  const inside = region.children === undefined ? steps.slice(depth) : [];
+  if (inside.length > 0) {
+    const tree = trees.get(region) ?? parseTree(text.slice(region.start, region.end));
+    if (tree !== undefined) trees.set(region, tree);
+    const offset = tree && offsetInTree(tree, inside, part);
+    if (offset !== undefined) return region.start + offset;
+  }
+  const isNamed = part === 'key' || depth < steps.length;
+  return isNamed ? (region.nameStart ?? region.start) : region.start;
+}
+
+function childOf({ children }: Region, step: string | number | undefined): Region | undefined {
+  return step === undefined ? undefined : children?.get(step);
+}
+
+function offsetInTree(tree: Node, steps: JsonPath, part: 'key' | 'value'): number | undefined {
+  for (let length = steps.length; length > 0; length--) {
+    const node = findNodeAtLocation(tree, [...steps.slice(0, length)]);
+    if (node === undefined) continue;
+    const isNamed = node.parent?.type === 'property' && (part === 'key' || length < steps.length);
+    return isNamed ? (node.parent?.offset ?? node.offset) : node.offset;
+  }
+  return undefined;
+}
+
+function parsePointer(pointer: string, value: unknown): JsonPath {
+  let current = value;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = Array.isArray(current) ? Number(name) : name;
+      current = (current as Record<string, unknown> | null | undefined)?.[name];
+      return key;
+    });
+}
+
+/** Returns a function that finds line and column of an offset, both from 1. It counts the lines once. */
+function createLineIndex(text: string): (offset: number) => { readonly line: number; readonly column: number } {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= findLineStarts(text);
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
+  };
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,155 @@
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { ConfigFault } from '../config/index.ts';
+import { type FileState, readFileState } from './file-state.ts';
+import { inspect, type Look, type ReadOptions, type Source } from './source.ts';
+
+export interface SourceReader {
+  /** Reads an absolute path. Each path is read once, so that one reading has one state of a file. */
+  read(path: string, options?: ReadOptions): Promise<FileState>;
+  /** Returns all sources read so far. */
+  readonly sources: () => readonly Source[];
+  /** Returns the states read so far, by path, for another process to read instead of the files. */
+  readonly states: () => Promise<FileStates>;
+}
+
+export type FileStates = ReadonlyMap<string, FileState>;
+
+/** Creates a reader of states that another process has read. */
+export function createStatesReader(states: FileStates): SourceReader {
+  const stamp = { text: 'absent', changedMs: Number.NEGATIVE_INFINITY };
+  return createSourceReader({ readState: (path) => states.get(path) ?? { kind: 'absent', stamp } });
+}
+
+export interface SourceReaderOptions {
+  readonly readState?: Look['readState'];
+  /** Milliseconds since the epoch, as file systems have them. */
+  readonly clock?: () => number;
+}
+
+/** Creates a reader that remembers the files and folders it has read, so that they can be watched. */
+export function createSourceReader(options: SourceReaderOptions = {}): SourceReader {
+  const { readState = readFileState, clock = Date.now } = options;
+  const states = new Map<string, Promise<FileState>>();
+  const sources = new Map<string, Source>();
+
+  return {
+    read(path, options = {}) {
+      let state = states.get(path);
+      if (state === undefined) {
+        state = inspect({ path, options, readState, clock }).then(({ state, source }) => {
+          if (source.isThere || !options.isGuess) sources.set(path, source);
+          return state;
+        });
+        states.set(path, state);
+      }
+      return state;
+    },
+    sources: () => [...sources.values()],
+    async states() {
+      const found = await Promise.all([...states].map(async ([path, state]) => [path, await state] as const));
+      return new Map(found.filter(([path]) => sources.has(path)));
+    },
+  };
+}
+
+/** The files of one reading of the configuration, as texts; an unreadable file is a fault. */
+export interface SourceFiles {
+  /** The absolute folder of the settings, to which other paths are relative. */
+  readonly folder: string;
+  readonly faults: readonly ConfigFault[];
+  readonly report: (fault: ConfigFault) => void;
+  /** Returns a path as faults show it: relative if the path of the settings is relative. */
+  readonly show: (path: string) => string;
+  /** Reads a file by its absolute path; undefined when it is absent or, with a fault, unreadable. */
+  readonly text: (path: string, options?: TextOptions) => Promise<string | undefined>;
+  /** Reads the names in a folder; undefined when it is absent or, with a fault, unreadable. */
+  readonly names: (path: string, select: (name: string) => boolean) => Promise<readonly string[] | undefined>;
+  /** Records a note for operators. */
+  readonly note: (text: string) => void;
+}
+
+export interface TextOptions extends ReadOptions {
+  /** The setting that names the file, for the fault when the file is absent. */
+  readonly neededFor?: string | undefined;
+  /** It is a fault if other users may read the file. */
+  readonly isPrivate?: boolean;
+}
+
+export interface SourceFilesOptions {
+  /** Path of the settings file. */
+  readonly settingsFile: string;
+  readonly reader: SourceReader;
+  /** Whether the active configuration has read the path: its absence is then a fault. */
+  readonly wasRead?: ((path: string) => boolean) | undefined;
+  readonly note?: ((text: string) => void) | undefined;
+  /** Permissions are not checked on win32. */
+  readonly platform?: string | undefined;
+}
+
+export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
+  const { settingsFile, reader, wasRead = () => false, note = () => undefined, platform = process.platform } = options;
+  const faults: ConfigFault[] = [];
+  const report = (fault: ConfigFault) => void faults.push(fault);
+  const show = (path: string) => (isAbsolute(settingsFile) ? path : relative('', path) || '.');
+  const fail = (path: string, detail: string) => {
+    report({ where: show(path), field: '', detail });
+    return undefined;
+  };
+
+  async function read(path: string, options: ReadOptions): Promise<FileState | undefined> {
+    // A path that was a file is no secret, and its return must be noticed.
+    const state = await reader.read(path, { ...options, isGuess: options.isGuess === true && !wasRead(path) });
+    if (state.kind === 'unreadable') return fail(path, state.reason);
+    if (state.kind !== 'absent' || !wasRead(path)) return state;
+    return fail(
+      path,
+      'It was removed while its content is active. Restore it, or restart the server to run without it.',
+    );
+  }
+
+  return {
+    folder: resolve(settingsFile, '..'),
+    faults,
+    report,
+    show,
+    note,
+    async text(path, { neededFor, ...options } = {}) {
+      const state = await read(path, options);
+      if (state === undefined) return undefined;
+      if (state.kind === 'absent') {
+        return neededFor === undefined
+          ? undefined
+          : fail(path, `There is no such file. Write it, or correct ${neededFor}.`);
+      }
+      if (state.kind !== 'file') {
+        // A guessed path may be a folder without being a fault.
+        return options.isGuess ? undefined : fail(path, 'It is a folder; a file is required here.');
+      }
+      if (options.isPrivate && platform !== 'win32' && state.exposure !== 0) {
+        fail(path, `Other users may read or change it: run chmod 600 ${quoteForShell(show(path))}`);
+      }
+      const text = decode(state.bytes);
+      return text ?? fail(path, 'It is not UTF-8 text: save it as UTF-8.');
+    },
+    async names(path, select) {
+      const state = await read(path, { select });
+      if (state === undefined || state.kind === 'absent') return undefined;
+      if (state.kind === 'folder') return state.names.filter(select);
+      return fail(path, 'It is a file; a folder is required here.');
+    },
+  };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,75 @@
+import {
+  type HttpMethod,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type RequestBodyObject,
+  resolveReference,
+} from '@rostergate/server';
+
+export interface CurlOptions {
+  /** Scheme and host, without a trailing slash. */
+  readonly origin: string;
+  /** Name of the shell variable with the key or token. */
+  readonly secretVariable: string;
+}
+
+export interface CalledOperation {
+  readonly method: HttpMethod;
+  readonly path: string;
+  readonly operation: OperationObject;
+  /** Parameters of the path item. */
+  readonly sharedParameters?: OperationObject['parameters'];
+}
+
+/** Returns a curl command for a POSIX shell that calls an operation with the examples of its contract. */
+export function createCurlLine(document: OpenApiDocument, called: CalledOperation, options: CurlOptions): string {
+  const { method, path, operation } = called;
+  const parameters = [...(called.sharedParameters ?? []), ...(operation.parameters ?? [])].map((p) =>
+    resolveReference<ParameterObject>(document, p),
+  );
+  const located = parameters.reduce(
+    (url, p) => (p.in === 'path' ? url.replace(`{${p.name}}`, encodeURIComponent(exampleOf(p) ?? p.name)) : url),
+    path,
+  );
+  const query = parameters.flatMap((p) => {
+    const example = p.in === 'query' ? exampleOf(p) : undefined;
+    return example === undefined ? [] : [`${encodeURIComponent(p.name)}=${encodeURIComponent(example)}`];
+  });
+  const words = ['curl'];
+  if (method !== 'get') words.push('-X', method.toUpperCase());
+  const credential = credentialOf(document, operation, options.secretVariable);
+  if (credential !== undefined) words.push('-H', `"${credential}"`);
+  const body = bodyOf(document, operation);
+  if (body !== undefined) words.push('-H', quoted('Content-Type: application/json'), '-d', quoted(body));
+  words.push(quoted(`${options.origin}${located}${query.length === 0 ? '' : `?${query.join('&')}`}`));
+  return words.join(' ');
+}
+
+/** Returns the header of the operation's first security scheme; the secret is a shell variable. */
+function credentialOf(document: OpenApiDocument, { security }: OperationObject, variable: string): string | undefined {
+  const [name] = (security ?? document.security ?? []).flatMap((requirement) => Object.keys(requirement));
+  if (name === undefined) return undefined;
+  const scheme = document.components?.securitySchemes?.[name] as { type?: string; name?: string } | undefined;
+  return scheme?.type === 'apiKey' ? `${scheme.name}: $${variable}` : `Authorization: Bearer $${variable}`;
+}
+
+function exampleOf({ example, schema }: ParameterObject): string | undefined {
+  const { default: fallback, example: inSchema } = (schema ?? {}) as { default?: unknown; example?: unknown };
+  const value = example ?? inSchema ?? fallback;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
+}
+
+function bodyOf(document: OpenApiDocument, { requestBody }: OperationObject): string | undefined {
+  if (requestBody === undefined) return undefined;
+  const json = resolveReference<RequestBodyObject>(document, requestBody).content['application/json'];
+  if (json === undefined) return undefined;
+  const schema = resolveReference<object>(document, (json.schema ?? {}) as object) as { example?: unknown };
+  return JSON.stringify((json as { example?: unknown }).example ?? schema.example ?? {});
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

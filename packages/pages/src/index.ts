@@ -1,0 +1,24 @@
+export { type AssetSource, createAssetReader } from './asset-reader.ts';
+export { createKeyTesterBlock } from './blocks/key-tester.ts';
+export { createLiveFiguresBlock, createReadinessBlock, type LiveFiguresOptions } from './blocks/live-blocks.ts';
+export {
+  createBuiltInBlock,
+  createOperationListBlock,
+  type OperationListOptions,
+  type RowOptions,
+} from './blocks/operation-list.ts';
+export { type CurlOptions, createCurlLine } from './curl-line.ts';
+export { createProse, type Html, type HtmlValue, html } from './html.ts';
+export {
+  type ListedOperation,
+  listOperations,
+  listOperationsSteps,
+  type OperationPage,
+  type OperationQuery,
+  searchOperations,
+} from './listed-operations.ts';
+export { assetFile, blockAssets, type PageName, pageAssets } from './page-asset.ts';
+export { createPageHandlers, type PageHandlers, type PageHandlersOptions } from './page-handlers.ts';
+export { createPageLinks, type PageLinksOptions } from './page-html.ts';
+export { createPagePolicy, createShell, type PageLink, type ShellOptions } from './page-shell.ts';
+export { replyTagged, type TaggedBytes, tagText } from './tagged-text.ts';

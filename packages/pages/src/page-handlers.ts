@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import type { OpenApiDocument, RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { runInSlices } from '@rostergate/server/steps';
+import { createAssetReader } from './asset-reader.ts';
+import { type PageName, pageAssets } from './page-asset.ts';
+import { createPageHtml, pagePolicies } from './page-html.ts';
+import { replyTagged, type TaggedBytes, tagJsonSteps, tagText } from './tagged-text.ts';
+
+export interface PageHandlersOptions {
+  /** Returns the current document; a new object after a reload. */
+  readonly document: () => OpenApiDocument;
+  /** Display name of the server. */
+  readonly title: string;
+  /** Served pages; both by default. */
+  readonly pages?: readonly PageName[];
+  /** Name of the page at the root, if there is one. */
+  readonly home?: string | undefined;
+}
+
+interface PageContext {
+  readonly req: Pick<IncomingMessage, 'headers'>;
+}
+
+interface AssetRequest {
+  readonly path: { readonly asset: string };
+}
+
+/** Handlers of the documentation operations. Their pages load nothing from another origin. */
+export interface PageHandlers {
+  getOpenapiDocument(request: unknown, context: PageContext): Promise<RawReply>;
+  getDocs(request: unknown, context: PageContext): RawReply;
+  getDocsAsset(request: AssetRequest, context: PageContext): Promise<RawReply>;
+  getRedoc(request: unknown, context: PageContext): RawReply;
+  getRedocAsset(request: AssetRequest, context: PageContext): Promise<RawReply>;
+}
+
+export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
+  const { document, title, pages = ['docs', 'redoc'], home } = options;
+  // Each document is serialised once; its text is freed with it.
+  const documents = new WeakMap<OpenApiDocument, Promise<TaggedBytes>>();
+
+  const page = (name: PageName) => {
+    const page = tagText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
+    return (_request: unknown, { req }: PageContext) => replyTagged(page, req, pagePolicies[name]);
+  };
+  const asset =
+    (name: PageName) =>
+    async (request: AssetRequest, { req }: PageContext) => {
+      const found = readers[name](request.path.asset);
+      if (found === undefined) throw new Problem('not_found', `The page /${name} has no file of that name.`);
+      return replyTagged(await found, req);
+    };
+
+  return {
+    async getOpenapiDocument(_request, { req }) {
+      const current = document();
+      let text = documents.get(current);
+      if (text === undefined) {
+        text = runInSlices(tagJsonSteps(current));
+        documents.set(current, text);
+      }
+      return replyTagged(await text, req);
+    },
+    getDocs: page('docs'),
+    getDocsAsset: asset('docs'),
+    getRedoc: page('redoc'),
+    getRedocAsset: asset('redoc'),
+  };
+}
+
+/** Shared by all configurations. */
+const readers = { docs: createAssetReader(pageAssets.docs), redoc: createAssetReader(pageAssets.redoc) };

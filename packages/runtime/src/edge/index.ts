@@ -1,4 +1,0 @@
-export { type CorsSettings, checkEdgeSettings, corsOf } from './cors.ts';
-export { securityHeaders } from './security-headers.ts';
-export { applyTimeouts, type TimeoutSettings, type Timeouts, timeoutsOf } from './timeouts.ts';
-export { findTlsPairFault, type TlsPair, type TlsPairFault } from './tls-pair.ts';

@@ -1,7 +1,0 @@
-export { describeCause } from './describe-cause.ts';
-export { createDurationHistogram, DurationSeries } from './duration-histogram.ts';
-export type { Figures } from './figures.ts';
-export { loadTracing } from './load-tracing.ts';
-export { createSharedOutput } from './log.ts';
-export { createTallyCounter, Tally } from './tally-counter.ts';
-export { createTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';

@@ -1,0 +1,111 @@
+import type { Request, Response } from 'express';
+import { type AcceptedCoding, plainOnly } from '../edge/compress.ts';
+import { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
+import type { Route } from './route.ts';
+import { continueTrace, type StartTrace, type Trace } from './trace.ts';
+
+/** An authenticated caller. Apps extend it with what their policies need. */
+export interface Principal {
+  readonly name: string;
+  /** Limits are counted per owner, across all of its keys. */
+  readonly owner: string;
+  readonly scopes: readonly string[];
+  /** The operationIds that are denied regardless of scopes. */
+  readonly forbidden?: ReadonlySet<string> | undefined;
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-08. */
+export interface LimitHeaders {
+  readonly 'RateLimit-Policy': string;
+  readonly RateLimit: string;
+}
+
+/** Keeps a request in progress after its response, until the returned function is called. */
+type Hold = () => () => void;
+
+const holdNothing: Hold = () => () => {};
+
+/** Everything about one request that is not in the contract: its caller, its time, and Express's request and response. */
+export class Context<P extends Principal = Principal> {
+  readonly req: Request;
+  readonly res: Response;
+  readonly route: Route;
+  readonly requestId: string;
+  readonly startedMs: number;
+  principal: P | null = null;
+  /** The content codings that the response may have. */
+  accepted: AcceptedCoding = plainOnly;
+  /** The rate limit headers of the response, errors included. */
+  limitHeaders: LimitHeaders | undefined;
+  readonly #startTrace: StartTrace;
+  readonly #hold: Hold;
+  #trace: Trace | undefined;
+  #call: CallController | undefined;
+  #signal: AbortSignal | undefined;
+  #isAbandoned = false;
+
+  constructor(
+    req: Request,
+    res: Response,
+    route: Route,
+    requestId: string,
+    startedMs: number,
+    startTrace: StartTrace = continueTrace,
+    hold: Hold = holdNothing,
+  ) {
+    this.req = req;
+    this.res = res;
+    this.route = route;
+    this.requestId = requestId;
+    this.startedMs = startedMs;
+    this.#startTrace = startTrace;
+    this.#hold = hold;
+  }
+
+  /** The request's part in a distributed trace. Created on first use: unlogged, unforwarded requests need none. */
+  get trace(): Trace {
+    this.#trace ??= this.#startTrace(this);
+    return this.#trace;
+  }
+
+  /** Aborts when the response is no longer needed: the client has left, or gets another response. Created on first use. */
+  get signal(): AbortSignal {
+    this.#signal ??= toAbortSignal(this.call);
+    return this.#signal;
+  }
+
+  /** The cheaper form of `signal`. */
+  get call(): CallSignal {
+    if (this.#call === undefined) {
+      const call = new CallController();
+      this.#call = call;
+      // Closes once; `once` would double the cost.
+      this.res.on('close', () => {
+        if (!this.res.writableFinished) call.abort();
+      });
+      if (this.res.destroyed) call.abort();
+    }
+    return this.#call;
+  }
+
+  /**
+   * Keeps the resources of the request open after its response, until the returned function is called: for work in the
+   * background.
+   */
+  hold(): () => void {
+    return this.#hold();
+  }
+
+  /** Aborts the signal because the client gets another response than the one being prepared. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#call?.abort();
+  }
+
+  /** Returns whether an error only means that the client left during the response. */
+  isClientGone(error: unknown): boolean {
+    const code = (error as { code?: unknown } | null | undefined)?.code;
+    const isGone = this.#call?.aborted === true && !this.#isAbandoned;
+    return isGone || (code === 'ERR_STREAM_PREMATURE_CLOSE' && this.res.destroyed);
+  }
+}

@@ -1,0 +1,54 @@
+export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/index.ts';
+export { hasBody, UnreadBody } from './body-bytes.ts';
+export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
+export { Context, type Principal } from './context.ts';
+export { findCostlySchemas } from './costly-schemas.ts';
+export { type Authenticate, isPending, type Limit } from './guard.ts';
+export type {
+  AnyHandler,
+  Handler,
+  Handlers,
+  JsonReply,
+  RawReply,
+  Reply,
+  ReplyHeaders,
+  ReplyOf,
+  RequestOf,
+} from './handler.ts';
+export { parseJsonNumber } from './json-number.ts';
+export {
+  type HttpMethod,
+  httpMethods,
+  type OpenApiDocument,
+  type Operation,
+  type OperationObject,
+  type OperationTable,
+  type ParameterObject,
+  type PathItem,
+  type RequestBodyObject,
+  resolveReference,
+} from './openapi.ts';
+export type { Observe } from './pipeline.ts';
+export { receivedBytesOf } from './request-body.ts';
+export { createDeclaredPaths, type Route, unmatchedRoute } from './route.ts';
+export {
+  type Contract,
+  type ContractRouter,
+  createRouter,
+  createRouterSteps,
+  type RouterOptions,
+  type RouterSteps,
+} from './router.ts';
+export { withoutOperations, withSecurity } from './served-document.ts';
+export { createServer, renewTls, type ServerOptions } from './server.ts';
+export {
+  type CallTrace,
+  continueTrace,
+  type OutgoingCall,
+  readTraceParent,
+  type StartTrace,
+  type Trace,
+  type TracedRequest,
+  type TraceOutcome,
+  traceHeaders,
+} from './trace.ts';

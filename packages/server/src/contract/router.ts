@@ -1,0 +1,221 @@
+import type { Request, Response } from 'express';
+import { isPreflight } from '../edge/cors.ts';
+import { Problem } from '../problem/index.ts';
+import { runSteps, type Steps } from '../steps/index.ts';
+import type { Principal } from './context.ts';
+import type { AnyHandler, Handlers, Reply } from './handler.ts';
+import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
+import { createPipeline, type IdleOptions, type Policies, pathOf, type Served } from './pipeline.ts';
+import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
+import { createRequestChecks } from './request-validator.ts';
+import { auxiliaryRoute, createDeclaredPathsSteps, type DeclaredPath, type Route, unmatchedRoute } from './route.ts';
+import { createRouteTable } from './route-table.ts';
+
+export interface RouterOptions<P extends Principal = Principal> {
+  /** Required when the contract secures any operation. */
+  readonly authenticate?: Policies<P>['authenticate'] | undefined;
+  readonly limit?: Policies<P>['limit'];
+  readonly observe?: Policies<P>['observe'];
+  /** The allowed origins of pages; none by default. */
+  readonly cors?: Policies<P>['cors'];
+  /** Compresses responses above 1 KiB with br or gzip where the client accepts it; true by default. */
+  readonly isCompressing?: boolean | undefined;
+  /** Begins the trace of each request; by default traces are only forwarded. */
+  readonly startTrace?: Policies<P>['startTrace'];
+  /** Milliseconds since the epoch. */
+  readonly clock?: (() => number) | undefined;
+  readonly bodyBytesMax?: number | undefined;
+  readonly uriBytesMax?: number | undefined;
+}
+
+/** An Express middleware that serves a contract and calls `next` for undeclared paths. */
+export interface ContractRouter {
+  (req: Request, res: Response, next: (error?: unknown) => void): void;
+  readonly document: OpenApiDocument;
+  readonly routes: readonly Route[];
+  /** Responds with 404, after key and limit like for any other request. */
+  notFound(req: Request, res: Response): void;
+  /** Rejects a request for a fault in its head, after key and limit like for any other request. */
+  reject(problem: Problem, req: Request, res: Response): void;
+  /** Responds to an error outside of the contract's routes. */
+  fail(error: unknown, req: Request, res: Response): void;
+  /** Calls back once when no request is in flight or held; for a router that gets no new requests. */
+  whenIdle(callback: () => void, options?: IdleOptions): void;
+}
+
+/** A document, and the handlers of its operations by operationId. */
+export interface Contract {
+  readonly document: OpenApiDocument;
+  readonly handlers: Handlers;
+  /** More handlers, such as those of configured operations, without copying them into one object. */
+  readonly extraHandlers?: Handlers | undefined;
+}
+
+/** Pausable steps that create a router. */
+export type RouterSteps = Steps<ContractRouter>;
+
+/** Returns the router of a contract. Throws with every fault when an operation cannot be served as declared. */
+export function createRouter<P extends Principal = Principal>(
+  contract: Contract,
+  options: RouterOptions<P> = {},
+): ContractRouter {
+  return runSteps(createRouterSteps(contract, options));
+}
+
+/** The same as pausable steps, one per operation: for a server that builds its next router while it serves. */
+export function* createRouterSteps<P extends Principal = Principal>(
+  contract: Contract,
+  options: RouterOptions<P> = {},
+): RouterSteps {
+  const { document } = contract;
+  const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024, cors } = options;
+  const paths = yield* createDeclaredPathsSteps(document);
+  const routes = yield* checkHandlers(paths, contract, options.authenticate !== undefined);
+  const checkOf = createRequestChecks(document);
+  const pipeline = createPipeline<P>(document, {
+    authenticate: options.authenticate ?? (() => null),
+    limit: options.limit,
+    observe: options.observe,
+    cors,
+    isCompressing: options.isCompressing ?? true,
+    startTrace: options.startTrace,
+    clock: options.clock ?? Date.now,
+  });
+  const bodyReaderOf = createBodyReaders(bodyBytesMax);
+  const table = createRouteTable<Served>();
+  for (const path of paths) {
+    yield;
+    const served = path.routes.map((route) => {
+      const handle = handlerOf(contract, route.operationId);
+      const ownBytesMax = route.operation['x-body-bytes-max'];
+      return {
+        route,
+        readBody:
+          route.requestBody === undefined
+            ? readNoBody
+            : bodyReaderOf(route.requestBody, handle?.forwardsTexts ?? false, ownBytesMax),
+        check: checkOf(route, handle?.forwardsTexts),
+        handle: handle as Served['handle'],
+      };
+    });
+    table.add(path, served);
+  }
+
+  /** Serves a request without an operation, after key and limit. */
+  function serveUnmatched(route: Route, req: Request, res: Response, handle: () => Reply): void {
+    pipeline.serve({ route, readBody: undefined, check: (_, parts) => parts, handle }, {}, req, res);
+  }
+
+  const router = (req: Request, res: Response, next: (error?: unknown) => void): void => {
+    if (req.url.length > uriBytesMax) {
+      serveUnmatched(unmatchedRoute, req, res, () => {
+        throw new Problem('uri_too_long', `Send a URL of at most ${uriBytesMax} bytes.`);
+      });
+      return;
+    }
+    const path = pathOf(req.url);
+    const match = table.find(req.method, path);
+    // A preflight has no key; the router itself responds to it for the operation that follows.
+    if (match !== null && (cors === undefined || !isPreflight(req))) {
+      pipeline.serve(match.target, match.params, req, res);
+      return;
+    }
+    const declared = table.findPath(path);
+    if (declared === null) {
+      next();
+      return;
+    }
+    const headers = { Allow: declared.allow };
+    serveUnmatched({ ...unmatchedRouteOf(req), path: declared.path }, req, res, () => {
+      if (req.method === 'OPTIONS') {
+        return { status: 204, headers: { ...headers, ...cors?.preflightHeaders(req, declared.allow) } };
+      }
+      const remedy = declared.routes.length === 0 ? 'This path has no operations' : `Use ${declared.allow}`;
+      throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers });
+    });
+  };
+  router.document = document;
+  router.routes = routes;
+  router.notFound = (req: Request, res: Response): void => {
+    serveUnmatched(unmatchedRouteOf(req), req, res, () => {
+      if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
+      throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
+    });
+  };
+  router.reject = (problem: Problem, req: Request, res: Response): void => {
+    serveUnmatched(unmatchedRoute, req, res, () => {
+      throw problem;
+    });
+  };
+  router.fail = (error: unknown, req: Request, res: Response): void => {
+    pipeline.fail(error, unmatchedRoute, req, res);
+  };
+  router.whenIdle = pipeline.whenIdle;
+  return router;
+}
+
+function unmatchedRouteOf(req: Request): Route {
+  return isPreflight(req) || req.url === '/favicon.ico' ? auxiliaryRoute : unmatchedRoute;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(pathOf(url));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the reader of a body; operations with the same body share it, unless they have a lower limit. */
+function createBodyReaders(
+  bytesMax: number,
+): (requestBody: RequestBodyObject, passesBytes: boolean, ownBytesMax?: number) => BodyReader {
+  const passingBytes = new Map<RequestBodyObject, BodyReader>();
+  const parsing = new Map<RequestBodyObject, BodyReader>();
+  return (requestBody, passesBytes, ownBytesMax = bytesMax) => {
+    if (ownBytesMax < bytesMax) return createBodyReader(requestBody, ownBytesMax, passesBytes);
+    const readers = passesBytes ? passingBytes : parsing;
+    let reader = readers.get(requestBody);
+    if (reader === undefined) {
+      reader = createBodyReader(requestBody, bytesMax, passesBytes);
+      readers.set(requestBody, reader);
+    }
+    return reader;
+  };
+}
+
+function handlerOf({ handlers, extraHandlers }: Contract, operationId: string): AnyHandler | undefined {
+  if (extraHandlers !== undefined && Object.hasOwn(extraHandlers, operationId)) return extraHandlers[operationId];
+  return Object.hasOwn(handlers, operationId) ? handlers[operationId] : undefined;
+}
+
+/** Returns all routes; throws unless each has a handler and each handler has a route. */
+function* checkHandlers(
+  paths: readonly DeclaredPath[],
+  contract: Contract,
+  canAuthenticate: boolean,
+): Steps<readonly Route[]> {
+  const routes: Route[] = [];
+  const ids = new Set<string>();
+  const faults: string[] = [];
+  for (const path of paths) {
+    yield;
+    for (const route of path.routes) {
+      routes.push(route);
+      ids.add(route.operationId);
+      if (handlerOf(contract, route.operationId) === undefined) faults.push(`${route.operationId} has no handler.`);
+      if (!route.isPublic && !canAuthenticate)
+        faults.push(`${route.operationId} is secured, which requires authenticate.`);
+    }
+  }
+  for (const handlers of [contract.handlers, contract.extraHandlers ?? {}]) {
+    for (const id of Object.keys(handlers)) {
+      yield;
+      if (!ids.has(id)) faults.push(`${id} has a handler but is not in the contract.`);
+    }
+  }
+  if (ids.size < routes.length) faults.push('Two operations share an operationId.');
+  if (faults.length > 0) throw new Error(`The contract cannot be served:\n  ${faults.join('\n  ')}`);
+  return Object.freeze(routes);
+}

@@ -1,0 +1,12 @@
+export { didYouMean, isTypoOf, suggestField, suggestOption } from './did-you-mean.ts';
+export {
+  createProblemDocument,
+  createValidationProblem,
+  type Fault,
+  faultsMax,
+  Problem,
+  type ProblemDocument,
+  type ProblemOptions,
+  problemMediaType,
+} from './problem.ts';
+export { type ProblemCode, problems } from './problems.ts';

@@ -1,0 +1,16 @@
+export { DeadlineQueue, type Due } from './deadline-queue.ts';
+export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
+export { createSentHeaderReader } from './forwarded-origin.ts';
+export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
+export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';
+export { type OpenableBody, parseTarget, type RequestBody, type SendOnce, type UpstreamRequest } from './upstream.ts';
+export { type FaultReason, requestCancelled, responseTooLate, UpstreamFault } from './upstream-fault.ts';
+export {
+  createUpstreamRegistry,
+  type UpstreamGroup,
+  type UpstreamLease,
+  type UpstreamRegistry,
+  type UpstreamRegistryOptions,
+  type UpstreamStatus,
+} from './upstream-registry.ts';
+export { discard, type OnInterim, readRetryAfter, type UpstreamResponse, wholeBodyOf } from './upstream-response.ts';

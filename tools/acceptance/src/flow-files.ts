@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
+import { logIn } from './promises/hostile/targets.ts';
+import { goodKey, spawnGateway } from './spawn-gateway.ts';
+import { spawnProxy } from './spawn-proxy.ts';
+import { spawnScheduling } from './spawn-scheduling.ts';
+
+/** Prints how many files of the project run code for one request, one edit, one list and one proxied list. */
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const ends: (() => unknown)[] = [];
+
+interface FlowServer {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  said(): string;
+}
+
+/** The source files of which some function runs during the flow; the process that runs them must be idle otherwise. */
+async function filesOf(server: FlowServer, flow: () => Promise<unknown>): Promise<string[]> {
+  const session = await openSession(server.said());
+  await session.send('Profiler.enable');
+  await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await session.send('Profiler.takePreciseCoverage');
+  await flow();
+  const { result } = (await session.send('Profiler.takePreciseCoverage')) as Coverage;
+  session.close();
+  return result
+    .filter(({ functions }) => functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0].count > 0))
+    .flatMap(({ url }) => (url.startsWith('file://') ? [fileURLToPath(url)] : []))
+    .filter((file) => file.startsWith(root) && !file.includes('/node_modules/'))
+    .map((file) => file.slice(root.length))
+    .sort();
+}
+
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly [{ readonly count: number }];
+    }[];
+  }[];
+}
+
+async function openSession(said: string) {
+  const [address] = /ws:\/\/\S+/.exec(said) ?? [];
+  if (address === undefined) throw new Error(`The server has no inspector:\n${said}`);
+  const socket = new WebSocket(address);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+  let last = 0;
+  const pending = new Map<number, (result: unknown) => void>();
+  socket.onmessage = ({ data }) => {
+    const { id, result } = JSON.parse(String(data));
+    pending.get(id)?.(result);
+  };
+  return {
+    send: (method: string, params: object = {}) =>
+      new Promise((resolve) => {
+        const id = ++last;
+        pending.set(id, resolve);
+        socket.send(JSON.stringify({ id, method, params }));
+      }),
+    close: () => socket.close(),
+  };
+}
+
+const hello = `import { defineService, z } from 'rostergate';
+const parameters = z.object({ name: z.string(), note: z.string().optional() });
+export default defineService({ name: 'hello', summary: 'x', parameters, response: parameters, handle: (given) => given });
+`;
+
+function print(name: string, files: readonly string[]): void {
+  process.stdout.write(`${String(files.length).padStart(4)}  ${name}\n`);
+  if (process.argv.includes('--files')) process.stdout.write(files.map((file) => `        ${file}\n`).join(''));
+}
+
+try {
+  const atEnd = (end: () => unknown) => void ends.unshift(end);
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-flows-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const { credentials, env } = await loadDemoCredentials(folder);
+  const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+  const spawned = await spawnScheduling({ ...env, ...inspected });
+  atEnd(spawned.stop);
+  const { SCHEDULING_ADMIN_EMAIL: email, SCHEDULING_ADMIN_PASSWORD: password, COMPANY_KEY: company_key } = credentials;
+  const scheduling = { ...spawned, headers: { Authorization: `Bearer ${await logIn(spawned.url, credentials)}` } };
+  const proxy = {
+    ...(await spawnProxy(
+      {
+        settings: { upstream_url: spawned.url },
+        keysFile: { accounts: { admin: { email, password, company_key, admin: true } } },
+        env: { ROSTERGATE_PROXY_KEYS_FILE: env.ROSTERGATE_PROXY_KEYS_FILE as string, ...inspected },
+      },
+      atEnd,
+    )),
+    headers: { 'X-API-Key': credentials.STAFF_PROXY_ADMIN_KEY },
+  };
+  const endpoint = { path: '/api/hello/{name}', method: 'GET', service: 'hello' };
+  const gateway = {
+    ...(await spawnGateway({ endpoints: [endpoint], files: { 'services/hello.ts': hello }, env: inspected }, atEnd)),
+    headers: { 'X-API-Key': goodKey },
+  };
+  const get = async ({ url, headers }: FlowServer, path: string, status = 200) => {
+    const response = await fetch(url + path, { headers });
+    await response.arrayBuffer();
+    if (response.status !== status) throw new Error(`${path} is ${response.status}.`);
+  };
+  const list = (top: number) => `/v2/staffmember?companyKey=${credentials.COMPANY_KEY}&$top=${top}`;
+  const flows: [string, FlowServer, (path: (n: number) => string) => Promise<unknown>, (n: number) => string][] = [
+    ['a request to a service', gateway, (path) => get(gateway, path(2)), (n) => `/api/hello/x?note=${n}`],
+    ['a list read', scheduling, (path) => get(scheduling, path(2)), list],
+    ['a proxied list read', proxy, (path) => get(proxy, path(3)), list],
+  ];
+  const edit = async () => {
+    await gateway.write('endpoints.json', { endpoints: [endpoint, { ...endpoint, path: '/api/hello/{name}/new' }] });
+    while ((await fetch(`${gateway.url}/api/hello/x/new`, gateway)).status !== 200) await delay(50);
+  };
+  for (const [name, server, flow, path] of flows) {
+    for (let n = 0; n < 3; n++) await get(server, path(n + 10));
+    print(name, await filesOf(server, () => flow(path)));
+  }
+  print('an endpoint from file to served', await filesOf(gateway, edit));
+} finally {
+  for (const end of ends) await end();
+}
+process.exit();
