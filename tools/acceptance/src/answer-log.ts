@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerVerdict } from './check-answer.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 /** The verdict on a response of a server. */
 export interface LoggedAnswer extends AnswerVerdict {

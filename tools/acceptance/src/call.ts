@@ -3,8 +3,8 @@ import { createAnswerLog } from './answer-log.ts';
 import { type AnswerVerdict, type CheckAnswer, createAnswerCheck, type SeenAnswer } from './check-answer.ts';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
-import type { ServerName } from './start-server.ts';
-import { plainFetch } from './watch-fetch.ts';
+import { plainFetch } from './plain-fetch.ts';
+import type { ServerName } from './server-names.ts';
 
 export interface CallOptions {
   readonly method?: string;

@@ -1,7 +1,7 @@
 import { document } from '@rostergate/gateway-spec';
 import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { listPaths, type OpenApiDocument } from './contract-paths.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 /** The contract of each server, without configured endpoints. */
 export const contracts: Readonly<Record<ServerName, OpenApiDocument>> = {

@@ -1,6 +1,6 @@
 import type { LoggedAnswer } from './answer-log.ts';
 import { listPaths, type OpenApiDocument, type ResponseObject } from './contract-paths.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 /** A response that a contract declares, or one of its media types or headers. */
 interface Declared {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { hasEnded } from './end-process.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 const origins = new Map<string, { readonly name: ServerName; readonly child: ChildProcess }>();
 

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { type Answer, answerCheckOf } from './call.ts';
 import { exchangeBytes } from './exchange-bytes.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 /** The operation that the bytes address. */
 export interface AddressedOperation {

@@ -1,5 +1,5 @@
 import { programFile } from '../../workspace/program-file.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 export interface ServerProgram {
   /** The name of the installed command. */

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { endProcess, hasEnded } from './end-process.ts';
 import { pollUntil } from './poll-until.ts';
 import { noteOrigin } from './running-origins.ts';
+import type { ServerName } from './server-names.ts';
 
-export type ServerName = 'gateway' | 'staff-proxy' | 'scheduling';
+export type { ServerName };
 
 export interface RunningServer {
   readonly name: ServerName;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { addStranger, type Stranger } from './add-stranger.ts';
-import { type RunningServer, type ServerName, startServer } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
+import { type RunningServer, startServer } from './start-server.ts';
 import { startTickerStandIn } from './ticker-stand-in.ts';
 
 /** The shared servers of all tests. */

@@ -1,9 +1,7 @@
 import { afterEach, inject } from 'vitest';
+import { plainFetch } from './plain-fetch.ts';
 import { serverStartedAt } from './running-origins.ts';
-import type { ServerName } from './start-server.ts';
-
-/** The original fetch, for callers that check the responses themselves. */
-export const plainFetch = globalThis.fetch;
+import type { ServerName } from './server-names.ts';
 
 /**
  * Setup file of all tests: checks the responses of the shared servers to all other callers, such as the clients, against

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { call } from '../call.ts';
-import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
 
 const { env, credentials } = inject('servers');
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
 
 export const deployFolder = fileURLToPath(new URL('../../../../deploy/', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
 import { type DeployedServer, readDeployFile, readImage, readMounted } from './deployed-server.ts';
 
 export interface ComposeService {

@@ -1,5 +1,5 @@
+import type { ServerName } from '../server-names.ts';
 import { serverPrograms } from '../server-programs.ts';
-import type { ServerName } from '../start-server.ts';
 import { type DeployedServer, readDeployFile, readMounted } from './deployed-server.ts';
 
 /** Returns how a systemd unit starts a server. */

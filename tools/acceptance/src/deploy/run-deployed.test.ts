@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import type { ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
 import { type DeployedServer, readImage } from './deployed-server.ts';
 import { readCompose } from './read-compose.ts';
 import { readKubernetes } from './read-kubernetes.ts';

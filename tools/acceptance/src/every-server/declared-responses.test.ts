@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, call } from '../call.ts';
 import { contracts, type DeclaredOperation, operationsOf } from '../contracts.ts';
-import { serverNames } from '../server-names.ts';
-import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
+import { type ServerName, serverNames } from '../server-names.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
 
 const { credentials, env, urls } = inject('servers');
 const keys = { gateway: credentials.GATEWAY_KEY, 'staff-proxy': credentials.STAFF_PROXY_KEY, scheduling: '' };

@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { pollUntil } from '../poll-until.ts';
-import { serverNames } from '../server-names.ts';
+import { type ServerName, serverNames } from '../server-names.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { spawnGateway } from '../spawn-gateway.ts';
 import { spawnProxy } from '../spawn-proxy.ts';
 import { spawnScheduling } from '../spawn-scheduling.ts';
-import type { ServerName } from '../start-server.ts';
 import { whenTestEnds } from '../when-test-ends.ts';
 
 const start: Readonly<Record<ServerName, () => Promise<ServerProcess & { readonly url: string }>>> = {
