@@ -17,7 +17,7 @@ it('lists each test that failed or was tried twice, with its first error', () =>
     children: {
       allSuites: () => [{ fullName: 'a server', errors: () => [error('did not start')] }],
       allTests: () => [
-        test('a > fails', 'failed', [error('no answer\n\nIt said:')]),
+        test('a > fails', 'failed', [error('no response\n\nIts output:')]),
         test('a > wavers', 'passed', [error('too late')], true),
         test('a > passes', 'passed', []),
       ],
@@ -37,7 +37,7 @@ it('lists each test that failed or was tried twice, with its first error', () =>
     'passed at the second try: rostergate:test src/a.test.ts > a > wavers',
     'failed: rostergate:test an error outside of any test',
   ]);
-  expect(failures[1]?.lines).toEqual(['Error: no answer', 'It said:', 'at /w/a.test.ts:7']);
+  expect(failures[1]?.lines).toEqual(['Error: no response', 'Its output:', 'at /w/a.test.ts:7']);
 });
 
 it('limits the names and prints how many are left', () => {

@@ -32,7 +32,7 @@ interface PetsOperation {
   responses: Record<string, object>;
 }
 
-export const petsPackages = ['@pets/spec', '@pets/client', '@pets/server', '@pets/stranger'] as const;
+export const petsPackages = ['@pets/spec', '@pets/client', '@pets/server', '@pets/other'] as const;
 /** The Node range of each package. */
 export const petsNodes = Object.fromEntries(petsPackages.map((name) => [name, '>=20']));
 
@@ -40,7 +40,7 @@ const folders: Readonly<Record<(typeof petsPackages)[number], string>> = {
   '@pets/spec': 'specs/pets',
   '@pets/client': 'packages/pets-client',
   '@pets/server': 'packages/pets-server',
-  '@pets/stranger': 'packages/stranger',
+  '@pets/other': 'packages/other',
 };
 
 const pets: PetsDocument = {
@@ -143,5 +143,5 @@ function fill({ root, write }: Checkout): void {
     write(`${folders[name]}/package.json`, json({ name, ...manifest, dependencies: { '@pets/spec': 'workspace:*' } }));
     write(`${folders[name]}/src/gen/operations.gen.ts`, 'export {};\n');
   }
-  write('packages/stranger/package.json', json({ name: '@pets/stranger', ...manifest }));
+  write('packages/other/package.json', json({ name: '@pets/other', ...manifest }));
 }

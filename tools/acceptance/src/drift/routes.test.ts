@@ -56,7 +56,7 @@ describe.each(['gateway', 'staff-proxy', 'scheduling'] as const)('%s', (server) 
   });
 
   test('mutation spec ⇄ running routes: a path is renamed only in the contract', async () => {
-    const renamed = new Map([...contract].map(([name, said]) => [name.replace('/health/live', '/live'), said]));
+    const renamed = new Map([...contract].map(([name, value]) => [name.replace('/health/live', '/live'), value]));
     expect(await check(server, renamed)).toEqual([
       'GET /live is in the contract alone',
       'GET /health/live is in the running server alone',

@@ -18,7 +18,7 @@ function expectSecure(headers: Headers): void {
 
 const long = 'a'.repeat(40_000);
 /** Requests that Node's parser rejects, or that no route can handle. */
-const refused: [string, number, string][] = [
+const rejected: [string, number, string][] = [
   ['bytes that are not a request', 400, 'hello\r\n\r\n'],
   ['no Host', 400, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['a URL that is too long', 414, `GET /${long} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
@@ -42,7 +42,7 @@ describe.each(serverNames)('%s', (server) => {
     expectSecure(answer.headers);
   });
 
-  test.each(refused)('%s (%i) has the security headers', async (_, status, bytes) => {
+  test.each(rejected)('%s (%i) has the security headers', async (_, status, bytes) => {
     const answer = await sendBytes(server, bytes);
     expect(answer.status).toBe(status);
     expectSecure(answer.headers);
@@ -80,7 +80,7 @@ describe('over TLS', () => {
     const requests = [
       'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-      ...refused.map(([, , bytes]) => bytes),
+      ...rejected.map(([, , bytes]) => bytes),
     ];
     for (const request of requests) {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });

@@ -74,7 +74,7 @@ describe.each(['sample', 'strict'] as const)('with response validation %s', (mod
         const { sent, status } = await askOf(name, accountOf(name, use), write);
         const never = 'login' in faults[name] || name === 'resets on connect';
         // A write with a rejected token had no effect and may be sent again.
-        const often = name === 'refuses every token' ? 2 : 1;
+        const often = name === 'rejects every token' ? 2 : 1;
         expect([use, sent]).toEqual([use, never ? 0 : often]);
         expect(status).toBeGreaterThanOrEqual(200);
       }

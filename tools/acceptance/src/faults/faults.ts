@@ -160,7 +160,7 @@ export const faults = {
   redirects: {
     answer: ({ answer }) => answer('', { status: 302, headers: { Location: '/v2/elsewhere', 'Content-Type': null } }),
   },
-  'refuses every token': { answer: ({ answer }) => answer('{"code":"token_expired"}', { status: 401 }) },
+  'rejects every token': { answer: ({ answer }) => answer('{"code":"token_expired"}', { status: 401 }) },
   'is over its limit for a second': {
     answer: ({ answer }) => answer('{}', { status: 429, headers: { 'Retry-After': '1' } }),
   },
@@ -173,7 +173,7 @@ export const faults = {
   'breaks the contract': { answer: ({ answer }) => answer('[{"StaffKey":"S-1","Fte":"canary-value"}]') },
   'never answers a login': { login: () => undefined },
   'fails a login': { login: ({ answer }) => answer('{"stack":"at db.internal:5432"}', { status: 500 }) },
-  'refuses a login': { login: ({ answer }) => answer('{"error":"access_denied"}', { status: 401 }) },
+  'rejects a login': { login: ({ answer }) => answer('{"error":"access_denied"}', { status: 401 }) },
   'logs in without a token': { login: ({ answer }) => answer('{"token_type":"bearer"}') },
   'drips a login': {
     login({ every, write }) {

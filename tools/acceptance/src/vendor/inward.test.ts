@@ -113,9 +113,9 @@ describe('the vendor rejects the formats of the contract where it has its own', 
     const json = await vendor.direct('/login', { method: 'POST', headers, body: JSON.stringify(adminLogin) });
     expect(json.status).toBe(400);
     const wrong = new URLSearchParams({ ...adminLogin, password: 'not-the-password' });
-    const refused = await vendor.direct('/login', { method: 'POST', body: wrong });
+    const rejected = await vendor.direct('/login', { method: 'POST', body: wrong });
     const error = { error: 'access_denied', error_description: 'Invalid email or password' };
-    expect([refused.status, await refused.json()]).toEqual([401, error]);
+    expect([rejected.status, await rejected.json()]).toEqual([401, error]);
     expect((await vendor.direct('/staffmember')).status).toBe(401);
   });
 });

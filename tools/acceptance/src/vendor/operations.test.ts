@@ -216,8 +216,8 @@ describe('changes', () => {
   test('vendor createPayModifier: one modifier in request and response, although the vendor has arrays', async () => {
     const person = await vendor.person();
     const { status, body } = await send('POST', pathOf(person, '/payModifier'), { PositionId: 'P-1' });
-    const kept = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
-    expect([status, [body]]).toEqual([201, kept]);
+    const stored = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
+    expect([status, [body]]).toEqual([201, stored]);
     expect(vendor.asked()).toEqual([['POST', at(person, '/payModifier'), [{ PositionId: 'P-1', companyKey }]]]);
   });
 
@@ -226,8 +226,8 @@ describe('changes', () => {
     const { status, body } = await send('PUT', path, { PositionId: 'P-2' });
     expect([status, body]).toEqual([200, { ...made, PositionId: 'P-2' }]);
     expect(vendor.asked()).toEqual([['PUT', path, { PositionId: 'P-2', companyKey }]]);
-    const kept = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
-    expect(kept).toEqual([body]);
+    const stored = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
+    expect(stored).toEqual([body]);
   });
 
   test('vendor deletePayModifier: an empty object, with the company in the query', async () => {

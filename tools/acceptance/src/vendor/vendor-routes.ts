@@ -188,6 +188,6 @@ function asVendorLocation({ Staff, Location, ...rest }: Record<string, object>):
 
 /** Returns the query for the scheduling server, which accepts the company only in lists, in one spelling. */
 function withoutCompany(query: URLSearchParams, more: Readonly<Record<string, string>> = {}): URLSearchParams {
-  const kept = [...query].filter(([name]) => name.toLowerCase() !== 'companykey');
-  return new URLSearchParams([...kept, ...Object.entries(more).filter(([, value]) => value !== '')]);
+  const others = [...query].filter(([name]) => name.toLowerCase() !== 'companykey');
+  return new URLSearchParams([...others, ...Object.entries(more).filter(([, value]) => value !== '')]);
 }

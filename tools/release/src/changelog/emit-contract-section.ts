@@ -5,7 +5,7 @@ import { describeChanges } from './describe-changes.ts';
 
 /** Returns the changes of a contract since its last release for the CHANGELOGs of its spec, clients and stubs; '' for none. */
 export function emitContractSection({ release, documents }: ContractChange): string {
-  const [first] = documents.filter(({ state }) => state === 'kept');
+  const [first] = documents.filter(({ state }) => state === 'existing');
   const parts = documents.flatMap((document) => {
     if (document.state === 'gone') return [`**${document.title}** is gone.`];
     if (release === undefined || document.state === 'new') return [beginning(document)];

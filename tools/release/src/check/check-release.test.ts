@@ -77,7 +77,7 @@ describe('checkRelease', () => {
   );
 
   it('requires nothing if the contract has not changed', async () => {
-    released('0.2.0').write('packages/stranger/src/index.ts', 'export {};\n');
+    released('0.2.0').write('packages/other/src/index.ts', 'export {};\n');
     checkout.commit();
     const { changes, faults, summary } = await check();
     expect(changes.map(({ rating }) => rating)).toEqual(['none']);
@@ -176,10 +176,10 @@ describe('checkRelease', () => {
 
   it('reports a manifest that differs from the list of public packages', async () => {
     released('0.2.0');
-    const { '@pets/stranger': _, ...nodes } = petsNodes;
+    const { '@pets/other': _, ...nodes } = petsNodes;
     const faults = async (given: Record<string, string>) => (await checkRelease(checkout.root, given)).faults;
     expect(await faults(nodes)).toEqual([
-      'packages/stranger/package.json: @pets/stranger is not a public package: set "private": true.',
+      'packages/other/package.json: @pets/other is not a public package: set "private": true.',
     ]);
     expect(await faults({ ...petsNodes, '@pets/new': '>=20' })).toEqual([
       '@pets/new is to be published, but does not exist.',
@@ -187,7 +187,7 @@ describe('checkRelease', () => {
     expect(await faults({ ...petsNodes, '@pets/client': '>=22.19' })).toEqual([
       'packages/pets-client/package.json: needs "engines": { "node": ">=22.19" }.',
     ]);
-    const path = 'packages/stranger/package.json';
+    const path = 'packages/other/package.json';
     checkout.write(path, checkout.read(path).replace('"provenance": true', '"provenance": false'));
     expect(await faults(petsNodes)).toEqual([`${path}: needs "publishConfig": { "provenance": true }.`]);
   });

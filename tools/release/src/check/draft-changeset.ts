@@ -6,7 +6,7 @@ import type { LowBump } from './low-bumps.ts';
 
 /** Returns a changeset for the packages with low bumps, with a draft of its text. */
 function draftChangeset({ contract, documents }: ContractChange, low: readonly LowBump[]): string {
-  const [document] = documents.filter(({ state }) => state === 'kept');
+  const [document] = documents.filter(({ state }) => state === 'existing');
   const sentences = document ? describeChanges(document.changes, document.operations) : [];
   const text =
     sentences.length > 0

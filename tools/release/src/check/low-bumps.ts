@@ -62,7 +62,7 @@ function headline({ contract: { name }, release, rating }: ContractChange): stri
 function listChanges({ release, documents }: ContractChange): string[] {
   if (release === undefined) return [];
   const lines = documents.flatMap(({ title, path, state, changes }) =>
-    state === 'kept' ? changes.map(line) : [`  ${path} (${title}) is ${state}`],
+    state === 'existing' ? changes.map(line) : [`  ${path} (${title}) is ${state}`],
   );
   const unique = [...new Set(lines)];
   if (unique.length === 0) return ['  only texts or types'];

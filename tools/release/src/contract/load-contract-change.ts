@@ -14,8 +14,8 @@ export interface DocumentChange {
   readonly path: string;
   /** `info.title`, of the old document if there is no new one. */
   readonly title: string;
-  readonly state: 'kept' | 'new' | 'gone';
-  /** Empty unless the state is `kept`. */
+  readonly state: 'existing' | 'new' | 'gone';
+  /** Empty unless the state is `existing`. */
   readonly changes: readonly Change[];
   /** The number of operations now. */
   readonly operations: number;
@@ -45,7 +45,7 @@ export function loadContractChange(root: string, git: Git, contract: Contract, r
   const isChanged = release !== undefined && publishedChanges(git, release, contract).length > 0;
   const ratings = documents.map(({ state, changes }): Bump => {
     if (release === undefined) return 'minor';
-    return state === 'kept' ? rateChanges(changes) : state === 'new' ? 'minor' : 'major';
+    return state === 'existing' ? rateChanges(changes) : state === 'new' ? 'minor' : 'major';
   });
   return { contract, release, documents, rating: largestBump([...ratings, isChanged ? 'patch' : 'none']) };
 }
@@ -54,12 +54,12 @@ type Document = OpenApiDocument & Readonly<Record<string, unknown>>;
 
 function compareDocument(path: string, old: Document | undefined, next: Document | undefined): DocumentChange {
   const { title = path } = ((next ?? old)?.info ?? {}) as { title?: string };
-  const isKept = old !== undefined && next !== undefined;
+  const isExisting = old !== undefined && next !== undefined;
   return {
     path,
     title,
-    state: isKept ? 'kept' : next === undefined ? 'gone' : 'new',
-    changes: isKept ? diffDocuments(old, next).changes : [],
+    state: isExisting ? 'existing' : next === undefined ? 'gone' : 'new',
+    changes: isExisting ? diffDocuments(old, next).changes : [],
     operations: next === undefined ? 0 : readOperationsOf(next).size,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageAssets } from '../../../../packages/pages/src/page-asset.ts';
-import { describeRefused, isAllowed } from './check-licenses.ts';
+import { describeRejected, isAllowed } from './check-licenses.ts';
 import { emitLicensesDoc } from './emit-licenses-doc.ts';
 import { bundledPackages } from './load-dependencies.ts';
 
@@ -22,12 +22,12 @@ describe('isAllowed', () => {
   );
 });
 
-describe('describeRefused', () => {
+describe('describeRejected', () => {
   it('names each package under a license that is not allowed, and the remedy', () => {
-    expect(describeRefused([of('MIT'), of('AGPL-3.0')])).toMatch(
+    expect(describeRejected([of('MIT'), of('AGPL-3.0')])).toMatch(
       /^Under licenses .*\n {2}a 1\.0\.0: AGPL-3\.0\nRemove them/,
     );
-    expect(describeRefused([of('MIT')])).toBeUndefined();
+    expect(describeRejected([of('MIT')])).toBeUndefined();
   });
 });
 

@@ -10,8 +10,8 @@ const path = 'docs/licenses.md';
 /** `licenses`: writes the list; with `isCheck` fails if it is out of date. Both reject licenses that are not allowed. */
 export async function runLicenses(root: string, { isCheck }: { readonly isCheck: boolean }): Promise<void> {
   const dependencies = loadDependencies(root, Object.keys(publicPackages));
-  const refused = describeRefused(dependencies);
-  if (refused !== undefined) throw new ReleaseFailure(refused);
+  const rejected = describeRejected(dependencies);
+  if (rejected !== undefined) throw new ReleaseFailure(rejected);
   const text = emitLicensesDoc(dependencies);
   const file = join(root, path);
   const isRight = existsSync(file) && readFileSync(file, 'utf8') === text;
@@ -21,12 +21,12 @@ export async function runLicenses(root: string, { isCheck }: { readonly isCheck:
 }
 
 /** Returns the packages under other licenses and what to do about them; undefined if there are none. */
-export function describeRefused(dependencies: readonly Dependency[]): string | undefined {
-  const refused = dependencies.filter(({ license }) => !isAllowed(license));
-  if (refused.length === 0) return undefined;
+export function describeRejected(dependencies: readonly Dependency[]): string | undefined {
+  const rejected = dependencies.filter(({ license }) => !isAllowed(license));
+  if (rejected.length === 0) return undefined;
   return [
     'Under licenses that are not allowed:',
-    ...refused.map(({ name, version, license }) => `  ${name} ${version}: ${license}`),
+    ...rejected.map(({ name, version, license }) => `  ${name} ${version}: ${license}`),
     'Remove them, or state in tools/release/src/licenses/check-licenses.ts why the license is acceptable.',
   ].join('\n');
 }

@@ -13,7 +13,7 @@ describe('writePapers', () => {
     checkout.write('docs/licenses.md', '# Licenses\n');
     checkout.write('specs/pets/CHANGELOG.md', '# @pets/spec\n\n## 0.2.0\n\n- Pets.\n\n## 0.1.0\n\n- Old.\n');
     checkout.release();
-    checkout.git('tag', '-d', '@pets/stranger@0.2.0');
+    checkout.git('tag', '-d', '@pets/other@0.2.0');
     const folder = join(checkout.root, 'papers');
     const made: string[] = [];
     const names = await writePapers(checkout.root, folder, async (_root, { manifest }, file) => {

@@ -92,10 +92,10 @@ describe('findReleaseState', () => {
     expect(await state()).toBe('publish');
     checkout.release();
     expect(await state()).toBe('none');
-    checkout.changeset('words', { '@pets/stranger': 'patch' }, 'Words.');
+    checkout.changeset('words', { '@pets/other': 'patch' }, 'Words.');
     expect(await state()).toBe('version');
     checkout.git('clean', '-fdq');
-    checkout.git('tag', '-d', '@pets/stranger@0.2.0');
+    checkout.git('tag', '-d', '@pets/other@0.2.0');
     expect(await state()).toBe('publish');
   });
 });

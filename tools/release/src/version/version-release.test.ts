@@ -70,7 +70,7 @@ Before 1.0 a minor version may break callers: read the first list.
   it('leaves contract and CHANGELOG unchanged for a release of another package', async () => {
     checkout = createCheckout('0.2.0');
     checkout.release();
-    checkout.changeset('words', { '@pets/stranger': 'minor' }, 'Something else.');
+    checkout.changeset('words', { '@pets/other': 'minor' }, 'Something else.');
     checkout.commit();
     expect(await version()).toBe(0);
     const paths = checkout
@@ -78,11 +78,7 @@ Before 1.0 a minor version may break callers: read the first list.
       .trimEnd()
       .split('\n')
       .map((line) => line.slice(3));
-    expect(paths.sort()).toEqual([
-      '.changeset/words.md',
-      'packages/stranger/CHANGELOG.md',
-      'packages/stranger/package.json',
-    ]);
+    expect(paths.sort()).toEqual(['.changeset/words.md', 'packages/other/CHANGELOG.md', 'packages/other/package.json']);
   });
 
   it('counts the operations of a first release', async () => {
