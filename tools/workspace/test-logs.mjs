@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** @typedef {{ verdict: 'failed' | 'passed at the second try', name: string, lines: string[] }} Failure */
@@ -77,7 +77,7 @@ function withoutColours(log) {
 
 /** @param {readonly string[]} folders */
 function readTestLogs(folders) {
-  const files = folders.flatMap((folder) =>
+  const files = folders.filter(existsSync).flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.tests.jsonl'))
       .map((name) => join(folder, name)),
