@@ -63,7 +63,7 @@ describe('getAuthStatus', () => {
 
   it.each([
     ['no key', {}, 'key_missing'],
-    ['a key nobody has', { 'X-API-Key': 'guess' }, 'key_invalid'],
+    ['an unknown key', { 'X-API-Key': 'guess' }, 'key_invalid'],
     ['a key in two ways', { 'X-API-Key': goodKey, Authorization: `Bearer ${goodKey}` }, 'key_repeated'],
     [
       'a key sent twice',

@@ -31,8 +31,8 @@ describe('CORS of a configuration', () => {
       'access-control-allow-headers': 'x-api-key',
       'access-control-max-age': '7',
     });
-    const refused = await fetch('/auth/status', { headers: { Origin: app } });
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, app]);
+    const rejected = await fetch('/auth/status', { headers: { Origin: app } });
+    expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([401, app]);
     const stranger = await fetch('/auth/status', { headers: { Origin: 'https://evil.example', 'X-API-Key': goodKey } });
     expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
@@ -44,9 +44,9 @@ describe('CORS of a configuration', () => {
     for (const path of ['/auth/status', '/metrics', '/nowhere']) {
       for (let i = 0; i < 200; i++) expect((await fetch(path, preflight)).status).not.toBe(429);
     }
-    const refused = await fetch('/auth/status', preflight);
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
-    expect((await problemOf(refused))['violated-policies']).toEqual(['auxiliary']);
+    const rejected = await fetch('/auth/status', preflight);
+    expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+    expect((await problemOf(rejected))['violated-policies']).toEqual(['auxiliary']);
     expect((await fetch('/api/hello')).headers.get('ratelimit')).toBe('"default";r=0;t=60');
   });
 

@@ -99,7 +99,7 @@ describe('an imported operation', () => {
     ['a number that is none', 'GET', '/shop/pets?limit=many', undefined, { parameter: 'limit' }],
     ['a number beyond its bounds', 'GET', '/shop/pets?limit=101', undefined, { parameter: 'limit' }],
     ['a value that is not in the list', 'GET', '/shop/pets?status=sold,gone', undefined, { parameter: 'status' }],
-    ['a parameter that nobody knows', 'GET', '/shop/pets?x=1', undefined, { parameter: 'x' }],
+    ['an unknown parameter', 'GET', '/shop/pets?x=1', undefined, { parameter: 'x' }],
     ['a path parameter of another type', 'GET', '/shop/pets/rex', undefined, { parameter: 'petId' }],
     ['a member that is missing', 'POST', '/shop/pets', '{"tag":"a"}', { pointer: '/name' }],
     ['a pattern that does not match', 'POST', '/shop/pets', '{"name":"A","tag":"B!"}', { pointer: '/tag' }],

@@ -82,23 +82,23 @@ it('charge each request to one quota in every configuration, also after reloads'
           },
         });
         await body?.cancel();
-        const told = `${credential} ${method} ${path} ${JSON.stringify(more)} after ${used.get(key)} gives ${status}`;
+        const description = `${credential} ${method} ${path} ${JSON.stringify(more)} after ${used.get(key)} gives ${status}`;
         if (quota === 'none' && credential !== 'wrong') {
-          expect([status, headers.get('ratelimit')], told).toEqual([200, null]);
+          expect([status, headers.get('ratelimit')], description).toEqual([200, null]);
           continue;
         }
         const before = used.get(key) ?? 0;
-        const isRefused = before === limit;
-        if (!isRefused) used.set(key, before + 1);
-        expect(status === 429, told).toBe(isRefused);
-        if (!isRefused && credential === 'wrong') expect(status, told).toBe(401);
-        expect(headers.get('ratelimit'), told).toBe(`"${policy}";r=${limit - (used.get(key) ?? 0)};t=60`);
+        const isRejected = before === limit;
+        if (!isRejected) used.set(key, before + 1);
+        expect(status === 429, description).toBe(isRejected);
+        if (!isRejected && credential === 'wrong') expect(status, description).toBe(401);
+        expect(headers.get('ratelimit'), description).toBe(`"${policy}";r=${limit - (used.get(key) ?? 0)};t=60`);
         const allowed = options.cors_origins.includes('*')
           ? '*'
           : options.cors_origins.includes(origin)
             ? origin
             : null;
-        expect(headers.get('access-control-allow-origin'), told).toBe(allowed);
+        expect(headers.get('access-control-allow-origin'), description).toBe(allowed);
       }
     }),
     { numRuns: 25 },

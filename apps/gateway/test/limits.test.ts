@@ -24,11 +24,11 @@ describe('limits', () => {
     const { fetch } = await started;
     const paths = ['/api/crypto', '/endpoints', '/nowhere', '/auth/validate'];
     expect(await statuses(62, (i) => fetch(paths[i % 4] as string))).toMatchObject({ 429: 2 });
-    const refused = await fetch('/api/hello');
-    expect(refused.headers.get('retry-after')).toBe('60');
-    expect(refused.headers.get('ratelimit-policy')).toBe('"default";q=60;w=60');
-    expect(refused.headers.get('ratelimit')).toBe('"default";r=0;t=60');
-    expect(await problemOf(refused)).toMatchObject({ answered: 429, code: 'limit_exceeded', kind: 'RateLimitError' });
+    const rejected = await fetch('/api/hello');
+    expect(rejected.headers.get('retry-after')).toBe('60');
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"default";q=60;w=60');
+    expect(rejected.headers.get('ratelimit')).toBe('"default";r=0;t=60');
+    expect(await problemOf(rejected)).toMatchObject({ answered: 429, code: 'limit_exceeded', kind: 'RateLimitError' });
     for (const path of ['/health', '/', '/docs', '/openapi.json', '/metrics']) {
       expect((await fetch(path)).status, path).toBe(200);
     }

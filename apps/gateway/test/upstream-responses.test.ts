@@ -97,11 +97,11 @@ describe('interim responses of an upstream', () => {
 
 describe('an upstream that responds before it has read the request', () => {
   it('returns its 413 repeatedly, and its target stays in use', async () => {
-    const refusal = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\nConnection: close\r\n\r\ntoo large';
+    const rejection = 'HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\nConnection: close\r\n\r\ntoo large';
     const origin = await startRawOrigin((socket, head) => {
       if (head.startsWith('GET')) socket.write(ok('done'));
       // Bytes of the body are unread: closing resets the connection.
-      else socket.write(refusal, () => socket.destroy());
+      else socket.write(rejection, () => socket.destroy());
     });
     const { fetch } = await startForwarding({
       endpoints: [endpoint(origin.url), endpoint(origin.url, { method: 'POST' })],

@@ -50,7 +50,7 @@ describe('importing a roster', () => {
     return new Map(people.map((person) => [person.StaffId, person]));
   }
 
-  it('leaves nobody without a manager when it is interrupted, and completes when it is repeated', async () => {
+  it('leaves no person without a manager when it is interrupted, and completes when it is repeated', async () => {
     const ids = Array.from({ length: 600 }, (_, i) => `P-${i}`);
     const before = await prepare('StaffId,ManagerId', ...ids.slice(0, 300).map((id) => `${id},S-1001`));
     expect(await before()).toMatchObject({ added: 300, faults: [] });

@@ -123,7 +123,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
     },
     /** Returns the path of a person of the demo data. */
     async somePerson(): Promise<string> {
-      // People whom tests create may come first and have no collections.
+      // People that tests create may come first and have no collections.
       const seeded = "not (startswith(StaffId,'N-') or startswith(StaffId,'M-'))";
       const query = `companyKey=${companyKey}&$top=1&$filter=${encodeURIComponent(seeded)}`;
       const { body } = await asAdmin(`/v2/staffmember?${query}`);

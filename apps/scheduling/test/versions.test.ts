@@ -6,7 +6,7 @@ import { openSqliteStore } from '../src/store/sqlite-store.ts';
 import { type Answer, expectProblem, type RunningApp, startApp } from './running-app.ts';
 
 let app: RunningApp;
-/** Path of a person whom no test changes. */
+/** Path of a person that no test changes. */
 let personPath: string;
 /** The ETag of that person. */
 let current: string;

@@ -494,10 +494,10 @@ describe('the session of an account', () => {
     expect(upstream.logins).toHaveLength(2);
   });
 
-  test('fails with 502 when fresh tokens are refused too', async () => {
+  test('fails with 502 when fresh tokens are rejected too', async () => {
     const { upstream, call } = await start();
-    const refuse = json(401, { code: 'token_expired', detail: 'secret' });
-    upstream.answers.push(refuse, refuse);
+    const unauthorized = json(401, { code: 'token_expired', detail: 'secret' });
+    upstream.answers.push(unauthorized, unauthorized);
     const answer = await call('/v2/staffmember/S-1', { headers: admin });
     expect(await answer.json()).toMatchObject({
       status: 502,
@@ -507,7 +507,7 @@ describe('the session of an account', () => {
     expect([upstream.seen.length, upstream.logins.length]).toEqual([2, 2]);
   });
 
-  test('fails with 502 when the account is refused, without a login for each request', async () => {
+  test('fails with 502 when the account is rejected, without a login for each request', async () => {
     const { upstream, call } = await start();
     const headers = { 'X-API-Key': 'canary-stale-key' };
     const answers = [await call('/v2/staffmember', { headers }), await call('/v2/staffmember', { headers })];

@@ -65,7 +65,7 @@ export const settingsSchema = z.strictObject({
     .max(86_400)
     .default(0)
     .describe(
-      'How long a response is stored and sent again to keys of the same account and company, whatever its `Cache-Control`. A write of the account or company through this proxy invalidates it at once; other writes are seen when the time is over. 0 stores none.',
+      'How long a response is stored and sent again to keys of the same account and company, regardless of its `Cache-Control`. A write of the account or company through this proxy invalidates it at once; other writes are seen when the time is over. 0 stores none.',
     ),
   cache_bytes_max: z
     .int()

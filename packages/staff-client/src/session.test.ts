@@ -69,8 +69,8 @@ describe('a client with a login', () => {
   });
 
   it('throws the error of a failed login, and tries again with the next call', async () => {
-    const refusals: StubAnswer[] = [problem(401, { code: 'login_failed' })];
-    const { client, requests } = createApi({ logIn: () => refusals.pop() });
+    const rejections: StubAnswer[] = [problem(401, { code: 'login_failed' })];
+    const { client, requests } = createApi({ logIn: () => rejections.pop() });
     const first = Promise.allSettled([client.getStaffMember({ path }), client.getStaffMember({ path })]);
     for (const { reason } of (await first) as PromiseRejectedResult[]) {
       expect(reason).toBeInstanceOf(AuthenticationError);
@@ -84,7 +84,7 @@ describe('a client with a login', () => {
 describe('a token function', () => {
   it('is called again with the rejected token, and its result is used', async () => {
     const { fetch, requests } = createApi({ isGood: (token) => token === 'new' });
-    const token = vi.fn((refused?: string) => (refused === undefined ? 'old' : 'new'));
+    const token = vi.fn((rejected?: string) => (rejected === undefined ? 'old' : 'new'));
     await createStaffClient({ baseUrl: 'https://staff.test', token, fetch }).getStaffMember({ path });
     expect(token.mock.calls).toEqual([[], ['old']]);
     expect(requests).toEqual(['old', 'new']);

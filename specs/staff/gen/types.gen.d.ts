@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List the staff of a company
-         * @description Returns the staff of one company as a bare JSON array. The default order is by StaffKey, and ties are always ordered by StaffKey. Without `$top`, the whole company is returned. When nobody matches, the array is empty. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A client that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, receives the OData envelope instead of the bare array. `Prefer: maxpagesize=<n>` divides the envelope into pages. Undeclared query parameters return 400.
+         * @description Returns the staff of one company as a bare JSON array. The default order is by StaffKey, and ties are always ordered by StaffKey. Without `$top`, the whole company is returned. When no person matches, the array is empty. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A client that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, receives the OData envelope instead of the bare array. `Prefer: maxpagesize=<n>` divides the envelope into pages. Undeclared query parameters return 400.
          */
         get: operations["listStaffMembers"];
         put?: never;
@@ -59,7 +59,7 @@ export interface paths {
         };
         /**
          * Read one person
-         * @description Returns one person of the account's company. An unknown key, and a key of another company, return 404. A person whom `$filter` does not match also returns 404. The company follows from the account, so there is no companyKey. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. `$orderby` is validated but has no effect.
+         * @description Returns one person of the account's company. An unknown key, and a key of another company, return 404. A person that `$filter` does not match also returns 404. The company follows from the account, so there is no companyKey. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. `$orderby` is validated but has no effect.
          */
         get: operations["getStaffMember"];
         /**
@@ -1989,7 +1989,7 @@ export interface components {
          */
         Select: string;
         /**
-         * @description Returns only the people for whom the condition is true (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
+         * @description Returns only the people that match the condition (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` is replaced by the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
          * @example LastName eq 'O''Neil' and IsActive eq true
          */
         Filter: string;
@@ -2228,7 +2228,7 @@ export interface operations {
                  */
                 $select?: components["parameters"]["Select"];
                 /**
-                 * @description Returns only the people for whom the condition is true (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
+                 * @description Returns only the people that match the condition (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` is replaced by the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
                  * @example LastName eq 'O''Neil' and IsActive eq true
                  */
                 $filter?: components["parameters"]["Filter"];
@@ -2498,7 +2498,7 @@ export interface operations {
                  */
                 $select?: components["parameters"]["Select"];
                 /**
-                 * @description Returns only the people for whom the condition is true (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` stands for the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
+                 * @description Returns only the people that match the condition (OData URL conventions 4.01, section 5.1.1). The condition supports operators, functions, and the lambda operators any and all over Tags, Skillset and Profiles. Keys are strings: `StaffKey eq '<key>'` always works, and so does an unquoted GUID. A quote within a string is doubled. Names of properties are case-sensitive, and an unknown name returns 400. Names of operators and functions are case-insensitive. A parameter alias such as `@name` is replaced by the value of the query parameter of that name (section 5.3), here and in `$orderby` and `$expand`. An alias without a value and an unused alias return 400. Data that the account may not see is empty when the condition is evaluated. A numeric result outside the range of its type is null, or INF for Edm.Double.
                  * @example LastName eq 'O''Neil' and IsActive eq true
                  */
                 $filter?: components["parameters"]["Filter"];

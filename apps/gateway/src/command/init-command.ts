@@ -24,9 +24,9 @@ export function createInitCommand(context: CommandContext): Command {
       const lock = join(folder, 'keys.json.lock');
       // A key that is created at the same time must not be lost.
       const { key, entry, files, isInstalled } = force && existsSync(folder) ? await withFileLock(lock, step) : step();
-      const told = describeStart(folder, files, { keyName: entry.name, isInstalled });
+      const message = describeStart(folder, files, { keyName: entry.name, isInstalled });
       const extra = { folder, files: files.map(({ path }) => path) };
-      showKey(terminal, { key, entry, toJson, told, wantsJson: json, extra });
+      showKey(terminal, { key, entry, toJson, message, wantsJson: json, extra });
     });
 }
 

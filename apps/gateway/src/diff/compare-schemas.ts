@@ -16,7 +16,7 @@ export type Direction = 'request' | 'answer';
 
 /** A difference between two schemas, of requests or responses; `rule` completes `request-` or `answer-`. */
 export interface SchemaDifference {
-  /** Relative to the compared schemas: `/owner/[]/name`; `[]` stands for items, `{}` for undeclared fields. */
+  /** Relative to the compared schemas: `/owner/[]/name`; `[]` means items, `{}` undeclared fields. */
   readonly path: string;
   readonly rule: DifferenceRule;
   readonly text: string;

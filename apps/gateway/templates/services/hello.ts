@@ -5,7 +5,7 @@ export default defineService({
   name: 'hello',
   summary: 'A greeting',
   parameters: z.object({
-    name: z.string().min(1).max(100).default('world').meta({ description: 'Whom to greet.', example: 'Ada' }),
+    name: z.string().min(1).max(100).default('world').meta({ description: 'Name to greet.', example: 'Ada' }),
   }),
   response: z.object({ greeting: z.string() }),
   example: { greeting: 'Hello, Ada!' },

@@ -6,7 +6,7 @@ import { describeBuiltInServices } from '../../src/services/index.ts';
 import { createEditTrial } from '../../src/sources/try-edit.ts';
 
 const tryEdit = createEditTrial({ version: '0', isToServe: false, loadMs: Number(process.env.LOAD_MS ?? 1_500) });
-const told: string[][] = [];
+const faultLines: string[][] = [];
 for (const folder of process.argv.slice(2)) {
   const settingsFile = join(folder, 'settings.json');
   const options = { settingsFile, env: {}, createServices: describeBuiltInServices, tryEdit };
@@ -17,6 +17,6 @@ for (const folder of process.argv.slice(2)) {
       throw error;
     },
   );
-  told.push(faults.map(({ where, field, detail }) => `${where}  ${field === '' ? '' : `${field}: `}${detail}`));
+  faultLines.push(faults.map(({ where, field, detail }) => `${where}  ${field === '' ? '' : `${field}: `}${detail}`));
 }
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(faultLines));

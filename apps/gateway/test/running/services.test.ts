@@ -24,7 +24,7 @@ export default defineService({
   name: 'greet',
   summary: 'A greeting',
   parameters: z.object({
-    name: z.string().min(2).meta({ description: 'Whom to greet.' }),
+    name: z.string().min(2).meta({ description: 'Name to greet.' }),
     times: z.int().min(1).max(3).default(1),
   }),
   response: z.object({ message: z.string(), loads: z.int() }),
@@ -48,15 +48,15 @@ describe('a custom service', () => {
   it('is validated, documented and measured by its own schemas', async () => {
     const gateway = await startGateway(await makeFolder(files));
     expect(await (await gateway.fetch('/greet/Ann?times=2')).json()).toMatchObject({ message: 'Hello, Ann..' });
-    const refused = await gateway.fetch('/greet/A?times=9');
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ errors: [{ parameter: 'times' }, { parameter: 'name' }] });
+    const rejected = await gateway.fetch('/greet/A?times=9');
+    expect(rejected.status).toBe(400);
+    expect(await rejected.json()).toMatchObject({ errors: [{ parameter: 'times' }, { parameter: 'name' }] });
     const { paths } = (await (await gateway.fetch('/openapi.json')).json()) as { paths: Record<string, unknown> };
     expect(paths['/greet/{name}']).toMatchObject({
       get: {
         summary: 'A greeting',
         parameters: [
-          { name: 'name', in: 'path', description: 'Whom to greet.', schema: { type: 'string', minLength: 2 } },
+          { name: 'name', in: 'path', description: 'Name to greet.', schema: { type: 'string', minLength: 2 } },
           { name: 'times', in: 'query', schema: { type: 'integer', maximum: 3, default: 1 } },
         ],
       },
@@ -206,10 +206,10 @@ describe('a custom service', () => {
       reader,
       ...folders,
     ]);
-    const told = JSON.parse(stdout) as string[][];
-    expect(told).toHaveLength(faults.length);
+    const faultLines = JSON.parse(stdout) as string[][];
+    expect(faultLines).toHaveLength(faults.length);
     faults.forEach(([title, , expected], i) => {
-      expect.soft(told[i], title).toEqual([expect.stringContaining(expected)]);
+      expect.soft(faultLines[i], title).toEqual([expect.stringContaining(expected)]);
     });
   });
 

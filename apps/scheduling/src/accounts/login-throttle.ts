@@ -25,7 +25,7 @@ export interface LoginThrottleOptions {
 /**
  * Limits failed logins. Only failures count, so a busy client with the right password is never delayed. The limit per
  * address stops guessing of many accounts; the limit per e-mail stops guessing of one account from many addresses. At
- * an address that the account is known at, only its own failures there count, so nobody else can lock it out. Each
+ * an address where the account is known, only its own failures there count, so other clients cannot lock it out. Each
  * process counts for itself.
  */
 export function createLoginThrottle(options: LoginThrottleOptions): LoginThrottle {

@@ -22,7 +22,7 @@ export function* createDemoCompany(options: DemoCompanyOptions): Generator<Compa
     const rows = createCompanyRows();
     for (let i = from; i < Math.min(staff, from + peopleAtOnce); i++) {
       const person = createPerson(i, context);
-      // Chiefs come first and report to nobody, so there are no cycles.
+      // Chiefs come first and have no manager, so there are no cycles.
       if (i < chiefCount) chiefs.push(person);
       else if (random.chance(0.9)) reportTo(person, chiefs[random.integer(0, chiefCount - 1)] as Row<'staff'>);
       const primary = random.pick(company.profiles);

@@ -38,10 +38,10 @@ describe('a skip token', () => {
     ['another query', createSkipToken(start, digestQuery('companyKey=demo', scope))],
     ['an account that sees less', createSkipToken(start, digestQuery('companyKey=demo', { ...scope, isAdmin: false }))],
     ['another order', createSkipToken({ ...start, after: { staffKey: 'a', keys: [] } }, digest)],
-    ['nobody', 'eyJhIjoxfQ'],
+    ['another form', 'eyJhIjoxfQ'],
     ['no JSON', '!!!'],
     ['half a token', createSkipToken(start, digest).slice(0, 30)],
-    ['a page of nobody', createSkipToken({ ...start, pageSize: 0 }, digest)],
+    ['an empty page', createSkipToken({ ...start, pageSize: 0 }, digest)],
     [
       'values of other types',
       createSkipToken({ ...start, after: { staffKey: 'a', keys: ['', '', '1', true] } }, digest),

@@ -12,8 +12,8 @@ export interface ManagerFault {
 }
 
 /**
- * Returns the faults of the managers as they will be with all rows written: a manager must exist by then, and nobody
- * may report to themselves. An invalid row also invalidates the rows that need its person.
+ * Returns the faults of the managers as they will be with all rows written: a manager must exist by then, and no
+ * person may report to themselves. An invalid row also invalidates the rows that need its person.
  */
 export function findManagerFaults(
   stored: ReadonlyMap<string, string | null>,

@@ -41,8 +41,8 @@ it('rejects a database of a later version', async () => {
 });
 
 it('names the PostgreSQL server, and never its password', () => {
-  const refused = Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })]), {});
-  const message = describeDatabaseError(refused, postgres);
+  const failure = Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })]), {});
+  const message = describeDatabaseError(failure, postgres);
   expect(message).toBe(
     'PostgreSQL at db.example:5432/staff: The connection was refused. Start the database, or correct database_url.',
   );

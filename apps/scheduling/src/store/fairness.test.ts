@@ -83,7 +83,7 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
     await rejected;
   });
 
-  it('finds by a name or a key at once, whatever the other conditions are', async () => {
+  it('finds by a name or a key at once, regardless of the other conditions', async () => {
     const { size } = await store.listStaff(scope, parse(`$filter=StaffKey eq 'nobody' and (${bomb})`));
     expect(size).toBe(0);
   });

@@ -123,7 +123,7 @@ test('gives up on a lock of another process, and works afterwards', async () => 
   await rm(dirname(file), { recursive: true });
 });
 
-test('refuses to keep a cursor open', async () => {
+test('rejects a streamed query', async () => {
   const { db } = open();
   await expect(db.selectFrom('things').selectAll().stream().next()).rejects.toThrow(/slices/);
 });

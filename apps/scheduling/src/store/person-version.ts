@@ -24,7 +24,7 @@ export function versionTag({ revision, modified }: PersonVersion): string {
 export interface Stamps {
   /** The current time. */
   readonly now: string;
-  /** `LastModifiedDateUtc` of every person whom the write changes: later than the stamp of every earlier write. */
+  /** `LastModifiedDateUtc` of every person that the write changes: later than the stamp of every earlier write. */
   readonly stamp: string;
 }
 

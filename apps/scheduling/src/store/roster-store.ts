@@ -30,7 +30,7 @@ export interface RosterOutcome {
   /** `none`: nothing of the row was written. */
   readonly kind: 'added' | 'changed' | 'same' | 'none';
   /**
-   * Why the manager cannot be set: nobody has the StaffId yet, or that person reports to this one until later rows are
+   * Why the manager cannot be set: no person has the StaffId yet, or that person reports to this one until later rows are
    * written. An existing person keeps the current manager; a new person is not added.
    */
   readonly managerFaults: readonly Fault[];

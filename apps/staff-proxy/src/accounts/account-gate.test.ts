@@ -7,13 +7,13 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 function setUp(bounds: Partial<AccountGateOptions> = {}) {
-  const refusals: string[] = [];
+  const rejections: string[] = [];
   const waits: number[] = [];
   const gate = createAccountGate({
     concurrencyMax: 2,
     queueMax: 4,
     clock: Date.now,
-    onRefused: (refusal) => refusals.push(refusal),
+    onRejected: (rejection) => rejections.push(rejection),
     onWaited: (ms) => waits.push(ms),
     ...bounds,
   });
@@ -25,7 +25,7 @@ function setUp(bounds: Partial<AccountGateOptions> = {}) {
     return slot;
   }
   const enterAll = (...names: string[]) => Promise.all(names.map((name) => enter(name)));
-  return { gate, enter, enterAll, entered, refusals, waits };
+  return { gate, enter, enterAll, entered, rejections, waits };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -68,13 +68,13 @@ describe('an account gate', () => {
   });
 
   test('rejects the last of the longest lane in favour of a shorter one, and new requests of the longest lane', async () => {
-    const { enter, enterAll, refusals, gate } = setUp();
+    const { enter, enterAll, rejections, gate } = setUp();
     await enterAll('b0', 'b0');
     const burst = ['a1', 'a2', 'a3', 'a4'].map((name) => enter(name).catch((error: unknown) => error));
     expect(await faultOf(enter('a5'))).toMatchObject({ code: 'unavailable', headers: { 'Retry-After': '1' } });
     const other = enter('b1');
     expect(await burst[3]).toMatchObject({ status: 503, detail: expect.stringContaining('was not sent') });
-    expect([gate.queued, refusals]).toEqual([4, ['queue_full', 'queue_full']]);
+    expect([gate.queued, rejections]).toEqual([4, ['queue_full', 'queue_full']]);
     other.catch(() => {});
   });
 
@@ -98,7 +98,7 @@ describe('an account gate', () => {
   });
 
   test('rejects a request at its deadline and removes it', async () => {
-    const { gate, enter, enterAll, refusals, waits } = setUp();
+    const { gate, enter, enterAll, rejections, waits } = setUp();
     const [first] = await enterAll('a1', 'a2');
     const late = faultOf(enter('a3', 500));
     const patient = enter('a4', 5_000);
@@ -107,7 +107,7 @@ describe('an account gate', () => {
     first?.release();
     await patient;
     vi.advanceTimersByTime(5_000);
-    expect([gate.queued, refusals, waits, vi.getTimerCount()]).toEqual([0, ['waited_too_long'], [500], 0]);
+    expect([gate.queued, rejections, waits, vi.getTimerCount()]).toEqual([0, ['waited_too_long'], [500], 0]);
   });
 
   test('removes a request whose caller disconnects', async () => {
@@ -182,7 +182,7 @@ describe('an account gate', () => {
 
 describe('a 429 of the upstream', () => {
   test('holds all requests for its Retry-After, and rejects at once those that cannot wait so long', async () => {
-    const { gate, enter, entered, refusals } = setUp();
+    const { gate, enter, entered, rejections } = setUp();
     gate.hold(4_000);
     expect(gate.heldMs).toBe(4_000);
     const patient = enter('a1', 5_000);
@@ -196,7 +196,7 @@ describe('a 429 of the upstream', () => {
     expect(entered).toEqual([]);
     vi.advanceTimersByTime(1);
     await patient;
-    expect([entered, refusals, gate.heldMs]).toEqual([['a1'], ['held'], 0]);
+    expect([entered, rejections, gate.heldMs]).toEqual([['a1'], ['held'], 0]);
   });
 
   test('ends although its timer fires early by the clock', async () => {

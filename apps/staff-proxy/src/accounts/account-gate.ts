@@ -34,12 +34,12 @@ export interface GateBounds {
   readonly queueMax: number;
 }
 
-export type GateRefusal = 'queue_full' | 'held' | 'waited_too_long';
+export type GateRejection = 'queue_full' | 'held' | 'waited_too_long';
 
 export interface AccountGateOptions extends GateBounds {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  readonly onRefused?: ((refusal: GateRefusal) => void) | undefined;
+  readonly onRejected?: ((rejection: GateRejection) => void) | undefined;
   /** Called with the time that an admitted request has waited in the queue. */
   readonly onWaited?: ((waitedMs: number) => void) | undefined;
   /** Called for each response that says that the upstream limits the account. */
@@ -49,7 +49,7 @@ export interface AccountGateOptions extends GateBounds {
 }
 
 export function createAccountGate(options: AccountGateOptions): AccountGate {
-  const { clock, onRefused, onWaited, onLimited, onHeld } = options;
+  const { clock, onRejected, onWaited, onLimited, onHeld } = options;
   let { queueMax } = options;
   const slots = new Slots(options.concurrencyMax, { onAnswered, onStreamed: () => admit() });
   const queue = createFairQueue<Waiter<Slot>>();
@@ -94,11 +94,11 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
     else holdTimer = setTimeout(openLater, Math.ceil(leftMs)).unref();
   }
 
-  function reject(refusal: GateRefusal): Problem {
-    onRefused?.(refusal);
-    if (refusal === 'held') return new UpstreamLimit(hold.untilMs - clock());
+  function reject(rejection: GateRejection): Problem {
+    onRejected?.(rejection);
+    if (rejection === 'held') return new UpstreamLimit(hold.untilMs - clock());
     const seconds = Math.min(60, Math.max(1, Math.ceil((queue.size * meanStayMs) / slots.concurrencyMax / 1_000)));
-    const why = refusal === 'queue_full' ? 'Too many requests wait' : 'Your request has waited too long';
+    const why = rejection === 'queue_full' ? 'Too many requests wait' : 'Your request has waited too long';
     return new Problem('unavailable', `${why} for the upstream; yours was not sent. Wait ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },
     });

@@ -1,7 +1,7 @@
 import { createDurationHistogram, type DurationSeries } from '@rostergate/server/telemetry';
 import type { UpstreamLease } from '@rostergate/upstream';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AccountGate, GateRefusal } from './account-gate.ts';
+import type { AccountGate, GateRejection } from './account-gate.ts';
 import type { LoginOutcome } from './upstream-session.ts';
 
 /** Metrics of logins, queueing and limits at the upstream, by service account. */
@@ -15,7 +15,7 @@ export interface AccountMetrics {
 
 export interface AccountCounts {
   readonly login: (outcome: LoginOutcome) => void;
-  readonly refusal: (refusal: GateRefusal) => void;
+  readonly rejection: (rejection: GateRejection) => void;
   readonly wait: (waitedMs: number) => void;
   readonly limit: () => void;
 }
@@ -37,7 +37,7 @@ export function createAccountMetrics(
     labelNames: ['account', 'outcome'],
     registers,
   });
-  const refusals = new Counter({
+  const rejections = new Counter({
     name: 'upstream_account_refused_total',
     help: 'Requests answered with 503 before they were sent, by service account and reason.',
     labelNames: ['account', 'reason'],
@@ -92,19 +92,19 @@ export function createAccountMetrics(
   return {
     of: (account) => ({
       login: (outcome) => logins.inc({ account, outcome }),
-      refusal: (reason) => refusals.inc({ account, reason }),
+      rejection: (reason) => rejections.inc({ account, reason }),
       wait: (waitedMs) => waitsFor(account).observe(waitedMs / 1_000),
       limit: () => limits.inc({ account }),
     }),
     begin(account) {
       for (const outcome of loginOutcomes) logins.inc({ account, outcome }, 0);
-      for (const reason of refusalReasons) refusals.inc({ account, reason }, 0);
+      for (const reason of rejectionReasons) rejections.inc({ account, reason }, 0);
       limits.inc({ account }, 0);
       waitsFor(account);
     },
     forget(account) {
       for (const outcome of loginOutcomes) logins.remove({ account, outcome });
-      for (const reason of refusalReasons) refusals.remove({ account, reason });
+      for (const reason of rejectionReasons) rejections.remove({ account, reason });
       limits.remove({ account });
       const series = waitsOf.get(account);
       if (series !== undefined) waits.remove(series);
@@ -114,4 +114,4 @@ export function createAccountMetrics(
 }
 
 const loginOutcomes: readonly LoginOutcome[] = ['ok', 'refused', 'failed'];
-const refusalReasons: readonly GateRefusal[] = ['queue_full', 'held', 'waited_too_long'];
+const rejectionReasons: readonly GateRejection[] = ['queue_full', 'held', 'waited_too_long'];

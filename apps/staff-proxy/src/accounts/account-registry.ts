@@ -66,7 +66,7 @@ export function createAccountRegistry({ clock, metrics, log }: AccountRegistryOp
       gate: createAccountGate({
         ...reached.bounds,
         clock,
-        onRefused: count?.refusal,
+        onRejected: count?.rejection,
         onWaited: count?.wait,
         onLimited: count?.limit,
         onHeld: (heldMs) => log?.warn({ account: name, held_ms: heldMs }, 'limited by the upstream'),

@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 const ok: RawReply = { status: 200, raw: '{}', contentType: 'application/json' };
-type Answer = RawReply | 'token_refused' | Error | Promise<RawReply>;
+type Answer = RawReply | 'token_rejected' | Error | Promise<RawReply>;
 
 interface Given {
   /** The results of requests, in order; later requests succeed. */
@@ -66,8 +66,8 @@ describe('an account sender', () => {
     expect([gate.working, gate.streaming]).toEqual([0, 0]);
   });
 
-  test('resends even a write with a new token after a refused one, once', async () => {
-    const { send, sent, gate } = setUp({ answers: ['token_refused', ok, 'token_refused', 'token_refused'] });
+  test('resends even a write with a new token after a rejected one, once', async () => {
+    const { send, sent, gate } = setUp({ answers: ['token_rejected', ok, 'token_rejected', 'token_rejected'] });
     expect(await send('put')).toBe(ok);
     vi.setSystemTime(10_000);
     expect(await faultOf(send('put'))).toMatchObject({ status: 502, detail: expect.stringContaining('401') });

@@ -6,7 +6,7 @@ import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import type { AccountGate, Slot } from './account-gate.ts';
 import type { Entrant } from './fair-queue.ts';
-import { tokenRefused, type UpstreamSession } from './upstream-session.ts';
+import { tokenRejected, type UpstreamSession } from './upstream-session.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface AccountSenderOptions {
@@ -25,13 +25,13 @@ export interface AccountSenderOptions {
 export function createAccountSender(options: AccountSenderOptions): SendCall {
   const { upstream, session, gate, timeoutMs, retries, clock } = options;
 
-  /** Replaces a refused token, once for each call. A refused request did nothing, so even a write is sent again. */
-  async function sendAgain(refused: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
-    const replaced = session.replace(refused);
+  /** Replaces a rejected token, once for each call. A rejected request did nothing, so even a write is sent again. */
+  async function sendAgain(rejected: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
+    const replaced = session.replace(rejected);
     const fresh =
       typeof replaced === 'string' ? replaced : await waitUntil(replaced, { deadlineMs, signal: caller.signal }, clock);
     const second = await upstream.send(call, fresh, caller, deadlineMs);
-    if (second === 'token_refused') throw new Problem('upstream_failed', tokenRefused);
+    if (second === 'token_rejected') throw new Problem('upstream_failed', tokenRejected);
     return second;
   }
 
@@ -51,8 +51,8 @@ export function createAccountSender(options: AccountSenderOptions): SendCall {
   function sendIn(slot: Slot, turn: Turn, retried: number): Promise<RawReply> {
     const { call, caller, entrant } = turn;
     const { deadlineMs } = entrant;
-    const relay = (reply: RawReply | 'token_refused', token: string): RawReply | Promise<RawReply> =>
-      reply === 'token_refused'
+    const relay = (reply: RawReply | 'token_rejected', token: string): RawReply | Promise<RawReply> =>
+      reply === 'token_rejected'
         ? sendAgain(token, call, caller, deadlineMs).then((second) => holdSlot(slot, second), fail)
         : holdSlot(slot, reply);
     const fail = (error: unknown): Promise<RawReply> => {

@@ -60,7 +60,7 @@ describe('readiness of the accounts', () => {
     ['has a half-open circuit', { breaker: 'degraded' }, 'degraded'],
     ['failed to log in', { state: 'failed' }, 'degraded'],
     ['has an open circuit', { breaker: 'unavailable' }, 'unavailable'],
-    ['is refused', { state: 'refused' }, 'unavailable'],
+    ['is rejected', { state: 'refused' }, 'unavailable'],
   ])('covers an account that %s', (_case, given, status) => {
     expect(setUpAccounts({ desk: given }).health()).toMatchObject({ status, accounts: { desk: { status } } });
   });
@@ -77,7 +77,7 @@ describe('readiness of the accounts', () => {
     expect(setUpAccounts({}).health().status).toBe('ready');
   });
 
-  test('logs a refused account in again, as no request may come to do so', async () => {
+  test('logs a rejected account in again without waiting for a request', async () => {
     const { health, logins } = setUpAccounts({ a: { state: 'refused' }, b: {} });
     health();
     await Promise.resolve();

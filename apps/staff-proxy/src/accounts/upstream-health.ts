@@ -39,7 +39,7 @@ function statusOf({ session, gate, breaker }: AccountState): DependencyStatus {
   if (session.state === 'refused') {
     // A load balancer sends an unready server no requests, so only this check can notice that the account works again.
     tryLogin(session);
-    return { status: 'unavailable', reason: 'The upstream refused its e-mail and password.' };
+    return { status: 'unavailable', reason: 'The upstream rejected its e-mail and password.' };
   }
   if (breaker === 'unavailable') {
     return { status: 'unavailable', reason: 'Circuit open: the upstream has failed too often.' };

@@ -11,13 +11,13 @@ function setUp() {
     login: () => new Promise((resolve, reject) => logins.push({ resolve, reject })),
     clock: () => time.nowMs,
     renewBeforeMs: 60_000,
-    refusalHoldMs: 5_000,
-    refusalHoldMsMax: 15_000,
+    rejectionHoldMs: 5_000,
+    rejectionHoldMsMax: 15_000,
     onLogin: (outcome) => outcomes.push(outcome),
   });
   const session = {
     token: async () => sync.token(),
-    replace: async (refused: string) => sync.replace(refused),
+    replace: async (rejected: string) => sync.replace(rejected),
     state: () => sync.state,
   };
   async function started(value = 'first', lifetimeMs = 3_600_000) {
@@ -86,7 +86,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(2);
   });
 
-  test('replaces a refused token by one login for all callers', async () => {
+  test('replaces a rejected token by one login for all callers', async () => {
     const { logins, session, started } = setUp();
     await started();
     const replaced = [session.replace('first'), session.replace('first'), session.token()];
@@ -97,7 +97,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(2);
   });
 
-  test('limits logins when fresh tokens are refused too', async () => {
+  test('limits logins when fresh tokens are rejected too', async () => {
     const { time, logins, session, started } = setUp();
     await started();
     const replaced = session.replace('first');
@@ -110,7 +110,7 @@ describe('an upstream session', () => {
     expect(logins).toHaveLength(3);
   });
 
-  test('rejects with 502 after a refused login, then tries again', async () => {
+  test('rejects with 502 after a rejected login, then tries again', async () => {
     const { time, logins, session } = setUp();
     const first = session.token();
     logins[0]?.resolve('refused');
@@ -124,7 +124,7 @@ describe('an upstream session', () => {
     expect(await second).toBe('first');
   });
 
-  test('backs off while an account stays refused', async () => {
+  test('backs off while an account is rejected repeatedly', async () => {
     const { time, logins, session } = setUp();
     const asked: number[] = [];
     for (time.nowMs = 0; time.nowMs < 60_000; time.nowMs += 1_000) {
@@ -143,9 +143,9 @@ describe('an upstream session', () => {
     logins[0]?.reject(new Problem('upstream_timeout', 'late'));
     await Promise.allSettled(asked);
     states.push(session.state());
-    const refused = session.token();
+    const rejected = session.token();
     logins[1]?.resolve('refused');
-    await refused.catch(() => {});
+    await rejected.catch(() => {});
     states.push(session.state());
     time.nowMs = 5_000;
     const token = session.token();

@@ -11,7 +11,7 @@ export interface UpstreamSession {
   /** Returns a valid token, or a promise when it has to log in first. */
   token(): string | Promise<string>;
   /** Returns a token other than the one that the upstream answered with 401; concurrent calls share one login. */
-  replace(refused: string): string | Promise<string>;
+  replace(rejected: string): string | Promise<string>;
   /** `ok` while a token is valid, or else the outcome of the last login. */
   readonly state: SessionState;
 }
@@ -29,11 +29,11 @@ export interface UpstreamSessionOptions {
   /** Pause after a failed renewal. */
   readonly renewHoldMs?: number;
   /**
-   * Pause after a refused login, doubled each time up to `refusalHoldMsMax`, so that callers cause no storm of logins
+   * Pause after a rejected login, doubled each time up to `rejectionHoldMsMax`, so that callers cause no storm of logins
    * and do not lock the account.
    */
-  readonly refusalHoldMs?: number;
-  readonly refusalHoldMsMax?: number;
+  readonly rejectionHoldMs?: number;
+  readonly rejectionHoldMsMax?: number;
   /** Pause after the second fault in a row, doubled each time up to `faultHoldMsMax`. */
   readonly faultHoldMs?: number;
   readonly faultHoldMsMax?: number;
@@ -49,19 +49,19 @@ interface CurrentToken {
 
 export function createUpstreamSession(options: UpstreamSessionOptions): UpstreamSession {
   const { login, clock, onLogin, renewBeforeMs = 60_000, renewHoldMs = 1_000 } = options;
-  const { refusalHoldMs = 5_000, refusalHoldMsMax = 300_000, faultHoldMs = 250, faultHoldMsMax = 5_000 } = options;
+  const { rejectionHoldMs = 5_000, rejectionHoldMsMax = 300_000, faultHoldMs = 250, faultHoldMsMax = 5_000 } = options;
   let current: CurrentToken | undefined;
   let pending: Promise<string> | undefined;
   let last: SessionState = 'unknown';
-  let refusals = 0;
-  let refusedUntilMs = Number.NEGATIVE_INFINITY;
+  let rejections = 0;
+  let rejectedUntilMs = Number.NEGATIVE_INFINITY;
   let renewalHeldUntilMs = Number.NEGATIVE_INFINITY;
   let faults = 0;
   let faultHold: { readonly fault: unknown; readonly untilMs: number } | undefined;
 
   function note(outcome: LoginOutcome): void {
     last = outcome;
-    refusals = outcome === 'refused' ? refusals + 1 : outcome === 'ok' ? 0 : refusals;
+    rejections = outcome === 'refused' ? rejections + 1 : outcome === 'ok' ? 0 : rejections;
     if (outcome !== 'failed') faults = 0;
     onLogin?.(outcome);
   }
@@ -88,7 +88,7 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
 
   async function renew(isReplacement: boolean): Promise<string> {
     const startedMs = clock();
-    if (startedMs < refusedUntilMs) throw new Problem('upstream_failed', accountRefused);
+    if (startedMs < rejectedUntilMs) throw new Problem('upstream_failed', accountRejected);
     if (faultHold !== undefined && startedMs < faultHold.untilMs) throw faultHold.fault;
     const token = await login().catch((error) => {
       noteFault(error);
@@ -96,8 +96,8 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
     });
     if (token === 'refused') {
       note('refused');
-      refusedUntilMs = clock() + Math.min(refusalHoldMsMax, refusalHoldMs * 2 ** (refusals - 1));
-      throw new Problem('upstream_failed', accountRefused);
+      rejectedUntilMs = clock() + Math.min(rejectionHoldMsMax, rejectionHoldMs * 2 ** (rejections - 1));
+      throw new Problem('upstream_failed', accountRejected);
     }
     note('ok');
     const { value, lifetimeMs } = token;
@@ -121,10 +121,10 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
       if (nowMs >= current.renewAtMs && nowMs >= renewalHeldUntilMs && pending === undefined) renewInBackground();
       return current.value;
     },
-    replace(refused) {
-      if (current !== undefined && current.value !== refused) return current.value;
-      if (current?.isReplacement === true && clock() - current.startedMs < refusalHoldMs) {
-        throw new Problem('upstream_failed', tokenRefused);
+    replace(rejected) {
+      if (current !== undefined && current.value !== rejected) return current.value;
+      if (current?.isReplacement === true && clock() - current.startedMs < rejectionHoldMs) {
+        throw new Problem('upstream_failed', tokenRejected);
       }
       current = undefined;
       return logIn(true);
@@ -135,7 +135,7 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
   };
 }
 
-const accountRefused =
-  'The upstream refused the service account behind your key. Tell the operator of this proxy to check its credentials.';
-export const tokenRefused =
+const accountRejected =
+  'The upstream rejected the service account of your key. Tell the operator of this proxy to check its credentials.';
+export const tokenRejected =
   'The upstream answered 401 to a token that it had just issued. Try again later; if it persists, tell the operator of this proxy.';

@@ -86,7 +86,7 @@ describe('the caller of a request', () => {
     ['an empty key', { 'X-API-Key': '' }, 'key_invalid'],
     ['an expired key', { 'X-API-Key': 'old' }, 'key_expired'],
     ['a key sent in two ways', { 'X-API-Key': 'ops', Authorization: 'Bearer ops' }, 'key_repeated'],
-  ])('is refused with %s', (_case, headers, name) => {
+  ])('is rejected with %s', (_case, headers, name) => {
     const { authenticate, time } = setUp();
     time.nowMs = 1;
     expect(() => authenticate(headers)).toThrow(code(name));

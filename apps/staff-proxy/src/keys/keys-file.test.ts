@@ -109,7 +109,7 @@ describe('a keys file', () => {
     ['a prototype name as account', [{ ...key, account: 'constructor' }], 'keys[0].account: '],
     ['two keys of one name', [key, { ...key, sha256: digest('b') }], 'keys[1].name: '],
     ['one key listed twice', [key, { ...key, name: 'b', sha256: digest('A') }], 'keys[1].sha256: '],
-  ])('refuses %s', async (_case, keys, message) => {
+  ])('rejects %s', async (_case, keys, message) => {
     expect((await errorOf({ accounts: { svc: account }, keys })).message).toContain(message);
   });
 

@@ -37,10 +37,10 @@ describe('a login', () => {
     ['a wrong key', 'ops', 'guess'],
     ['the key of another name', 'ops', 'ended'],
     ['an unknown name', 'nobody', 'secret'],
-    ['a key that has ended', 'old', 'ended'],
-    ['a key that was taken back', 'gone', 'revoked'],
+    ['an expired key', 'old', 'ended'],
+    ['a revoked key', 'gone', 'revoked'],
     ['a digest in place of its key', 'ops', keyDigest('secret')],
-  ])('refuses %s the way the vendor words it', async (_case, email, password) => {
+  ])('rejects %s with the error of the vendor', async (_case, email, password) => {
     await expect(setUp().login(email, password)).rejects.toThrow(
       expect.objectContaining({
         status: 401,

@@ -59,7 +59,7 @@ function setUp(given: UpstreamResponse = answer(200, '[]'), baseUrl = 'http://up
 }
 
 async function bytesOf(reply: Awaited<ReturnType<ReturnType<typeof setUp>['send']>>): Promise<string> {
-  if (reply === 'token_refused') throw new Error(reply);
+  if (reply === 'token_rejected') throw new Error(reply);
   const chunks: Buffer[] = [];
   if (!(reply.raw instanceof Readable)) return Buffer.from(reply.raw).toString();
   for await (const chunk of reply.raw) chunks.push(chunk as Buffer);
@@ -379,7 +379,7 @@ describe('a rejection', () => {
   });
 
   test('of the token asks for another login', async () => {
-    expect(await setUp(answer(401, '{}')).send()).toBe('token_refused');
+    expect(await setUp(answer(401, '{}')).send()).toBe('token_rejected');
   });
 });
 
@@ -398,7 +398,7 @@ describe('a login', () => {
     });
   });
 
-  test('that is refused is reported as refused', async () => {
+  test('that the upstream rejects returns `refused`', async () => {
     expect(await setUp(answer(401, '{"error":"access_denied"}')).upstream.login(account)).toBe('refused');
   });
 

@@ -12,12 +12,12 @@ import type { ServiceAccount } from '../keys/keys-file.ts';
 import { strongly } from '../reads/entity-tags.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { readInTime, readJsonValue, relayNotModified, relayResponse } from './relay-response.ts';
-import { createLoginRequest, isLoginRefused, readLogin } from './upstream-login.ts';
+import { createLoginRequest, isLoginRejected, readLogin } from './upstream-login.ts';
 
 /** A Staff Member API. */
 export interface StaffUpstream {
-  /** Returns the reply to a call, begun by the deadline; `token_refused` when the upstream wants another login. */
-  send(call: StaffCall, token: string, caller: Caller, deadlineMs: number): Promise<RawReply | 'token_refused'>;
+  /** Returns the reply to a call, begun by the deadline; `token_rejected` when the upstream wants another login. */
+  send(call: StaffCall, token: string, caller: Caller, deadlineMs: number): Promise<RawReply | 'token_rejected'>;
   /** Returns `refused` when the upstream rejects the credentials. */
   login(account: ServiceAccount): Promise<UpstreamToken | 'refused'>;
   /** Whether it responds with another status than 5xx. */
@@ -27,15 +27,15 @@ export interface StaffUpstream {
 /** How an upstream wants to be asked, and how its responses become those of the contract. */
 export interface UpstreamForm {
   /** @throws Problem for every rejection and fault of the upstream. */
-  send(call: StaffCall, exchange: Exchange): Promise<RawReply | 'token_refused'>;
+  send(call: StaffCall, exchange: Exchange): Promise<RawReply | 'token_rejected'>;
 }
 
 /** Requests to the upstream for one call, with the account's token and by the deadline. */
 export interface Exchange {
   /** Sends a call as it is. Relay, read or discard the response. */
-  ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'>;
+  ask(call: StaffCall): Promise<UpstreamResponse | 'token_rejected'>;
   /** Sends a call and relays the response. */
-  forward(call: StaffCall): Promise<RawReply | 'token_refused'>;
+  forward(call: StaffCall): Promise<RawReply | 'token_rejected'>;
   /** Returns the response to a call as the proxy's. @throws Problem for every rejection and fault of the upstream. */
   relay(response: UpstreamResponse, call: StaffCall): RawReply | Promise<RawReply>;
   /** Reads, by the deadline, what is needed before replying. @throws Problem 504. */
@@ -96,15 +96,15 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       this.#deadlineMs = deadlineMs;
     }
 
-    ask(call: StaffCall): Promise<UpstreamResponse | 'token_refused'> {
+    ask(call: StaffCall): Promise<UpstreamResponse | 'token_rejected'> {
       return this.#send(call, (response) => response);
     }
 
-    forward(call: StaffCall): Promise<RawReply | 'token_refused'> {
+    forward(call: StaffCall): Promise<RawReply | 'token_rejected'> {
       return this.#send(call, (response) => this.relay(response, call));
     }
 
-    #send<T>(call: StaffCall, take: (response: UpstreamResponse) => T | Promise<T>): Promise<T | 'token_refused'> {
+    #send<T>(call: StaffCall, take: (response: UpstreamResponse) => T | Promise<T>): Promise<T | 'token_rejected'> {
       const { requestId, signal, trace, via } = this.#caller;
       const { operation, query, body } = call;
       const { method, pieces, template } = routeOf(operation);
@@ -125,7 +125,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
           traced?.end({ status: response.status });
           if (response.status !== 401) return take(response);
           discard(response);
-          return 'token_refused';
+          return 'token_rejected';
         },
         (error) => {
           traced?.end({ error });
@@ -155,7 +155,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
     async login(account) {
       const deadlineMs = clock() + timeoutMs;
       const response = await request({ ...createLoginRequest(`${base}/login`, account), deadlineMs });
-      if (isLoginRefused(response)) return 'refused';
+      if (isLoginRejected(response)) return 'refused';
       return readInTime(
         response,
         () => deadlineMs - clock(),

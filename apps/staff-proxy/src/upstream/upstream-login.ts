@@ -16,7 +16,7 @@ export function createLoginRequest(path: string, { email, password }: ServiceAcc
 }
 
 /** Whether the upstream rejected the credentials. */
-export function isLoginRefused(response: UpstreamResponse): boolean {
+export function isLoginRejected(response: UpstreamResponse): boolean {
   if (response.status !== 401 && response.status !== 403 && response.status !== 400) return false;
   discard(response);
   return true;

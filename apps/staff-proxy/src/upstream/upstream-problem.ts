@@ -55,7 +55,7 @@ export class UpstreamUnavailable extends Problem {
 }
 
 /** The statuses that are passed on, with the code for a body without one of the contract. */
-const refusals: Readonly<Record<number, ProblemCode>> = {
+const relayedStatuses: Readonly<Record<number, ProblemCode>> = {
   400: 'validation_failed',
   403: 'operation_forbidden',
   404: 'not_found',
@@ -68,7 +68,7 @@ const refusals: Readonly<Record<number, ProblemCode>> = {
 };
 
 function relayedCode(status: number, code: unknown): ProblemCode | undefined {
-  const fallback = refusals[status];
+  const fallback = relayedStatuses[status];
   // An upstream without a route of the contract has a wrong address.
   if (fallback === undefined || code === 'route_not_found') return undefined;
   if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return fallback;

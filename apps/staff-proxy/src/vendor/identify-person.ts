@@ -9,23 +9,23 @@ import { isSameKey, type Members, membersOf } from './vendor-members.ts';
 /**
  * Returns the call with identifiers that the vendor takes. The vendor accepts any identifier of a person in place of the
  * key, and a manager only by StaffId. A key without the form of a GUID is looked up first, so that an e-mail address or a
- * number is 404; so is a person whom a change without a company could reach in another company of the account.
+ * number is 404; so is a person that a change without a company could reach in another company of the account.
  */
 export async function identify(
   call: StaffCall,
   { isWithoutCompany }: OperationForm,
   exchange: Exchange,
-): Promise<StaffCall | 'token_refused'> {
+): Promise<StaffCall | 'token_rejected'> {
   const { staff_key } = call.path;
   if (staff_key !== undefined && (isWithoutCompany || !isGuid(staff_key))) {
     const known = await lookUp(staff_key, call, exchange);
-    if (known === 'token_refused') return known;
+    if (known === 'token_rejected') return known;
     if (known === undefined) throw unknownPerson(staff_key);
   }
   const { ManagerKey } = membersOf(call.body);
   if (call.operation.operationId !== 'setStaffManager' || typeof ManagerKey !== 'string') return call;
   const manager = await lookUp(ManagerKey, call, exchange);
-  if (manager === 'token_refused') return manager;
+  if (manager === 'token_rejected') return manager;
   if (manager === undefined) {
     const detail = 'Your company has no person with this key.';
     throw new Problem('validation_failed', detail, { errors: [{ detail, pointer: '/ManagerKey' }] });
@@ -37,9 +37,9 @@ async function lookUp(
   staff_key: string,
   call: StaffCall,
   exchange: Exchange,
-): Promise<Members | undefined | 'token_refused'> {
+): Promise<Members | undefined | 'token_rejected'> {
   const answer = await exchange.ask(readPerson({ ...call, path: { staff_key } }));
-  if (answer === 'token_refused') return answer;
+  if (answer === 'token_rejected') return answer;
   if (answer.status === 404) return void discard(answer);
   const found = membersOf(await exchange.read(answer));
   return isSameKey(found.StaffKey, staff_key) ? found : undefined;

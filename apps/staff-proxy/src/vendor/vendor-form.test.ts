@@ -50,7 +50,7 @@ function setUp(...given: Given[]) {
       ...call,
     };
     const reply = await upstream.send(whole, 'token', { requestId: 'r-1', signal }, 5_000);
-    if (reply === 'token_refused') throw new Error(reply);
+    if (reply === 'token_rejected') throw new Error(reply);
     return { ...reply, body: JSON.parse(Buffer.from(reply.raw as string | Buffer).toString()) };
   };
   const asked = () =>
@@ -199,9 +199,9 @@ describe('a response in the contract’s form', () => {
     expect(known.asked()[0]).toEqual(['GET', `/v2/staffmember?companyKey=C%201&$filter=${$filter}`]);
     const created = await setUp([], given).send('createStaffMember', call);
     expect([created.status, created.headers?.Location]).toEqual([201, `/own/staffmember/${key}`]);
-    const refused = setUp({ status: 503 });
-    await expect(refused.send('createStaffMember', call)).rejects.toMatchObject({ status: 502 });
-    expect(refused.asked()).toHaveLength(1);
+    const rejected = setUp({ status: 503 });
+    await expect(rejected.send('createStaffMember', call)).rejects.toMatchObject({ status: 502 });
+    expect(rejected.asked()).toHaveLength(1);
   });
 
   test('has no versions, as the vendor lacks them', async () => {
@@ -306,7 +306,7 @@ describe('a person is found only by the key', () => {
 });
 
 describe('the vendor’s form with an upstream of the contract', () => {
-  const refusal = (place: object) => ({
+  const rejection = (place: object) => ({
     status: 400,
     code: 'validation_failed',
     detail: 'Unknown.',
@@ -318,7 +318,7 @@ describe('the vendor’s form with an upstream of the contract', () => {
     ['listPayModifiers', { parameter: 'companyKey' }, {}],
     ['addStaffTag', { pointer: '/companyKey' }, { body: { category: 'Team', tag: 'Gold' } }],
   ])('answers %s with a 502 that names the setting', async (id, place, call) => {
-    const { send } = setUp(refusal(place));
+    const { send } = setUp(rejection(place));
     await expect(send(id, call)).rejects.toMatchObject({
       status: 502,
       code: 'upstream_failed',
@@ -327,7 +327,7 @@ describe('the vendor’s form with an upstream of the contract', () => {
   });
 
   test('relays a fault of the caller as 400', async () => {
-    const { send } = setUp(refusal({ parameter: '$filter' }));
+    const { send } = setUp(rejection({ parameter: '$filter' }));
     await expect(send('getStaffMember')).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });

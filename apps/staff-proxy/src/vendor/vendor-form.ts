@@ -27,24 +27,24 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
     form: OperationForm,
     given: StaffCall,
     exchange: Exchange,
-  ): Promise<RawReply | 'token_refused'> {
+  ): Promise<RawReply | 'token_rejected'> {
     const { operationId } = given.operation;
     const { isList, shape } = shapes.get(operationId) as ResponseShape;
     const fit = (value: unknown) => shape(withBadges(value));
     const call = await identify(withoutVersions(given), form, exchange);
-    if (call === 'token_refused') return call;
+    if (call === 'token_rejected') return call;
     const first = form.change?.lookFirst?.(call);
     const before = first === undefined ? undefined : await lookUp(first, exchange);
-    if (before === 'token_refused') return before;
+    if (before === 'token_rejected') return before;
     const response = await exchange.ask(form.out(call));
-    if (response === 'token_refused') return response;
+    if (response === 'token_rejected') return response;
     if (form.change === undefined) {
       if (isList)
         return exchange.inTime(response, async () => rewriteList(await exchange.relay(response, call), call, fit));
       return jsonReply(200, fit(ofThisPerson(await exchange.read(response), call)));
     }
     const changed = await readChange(response, call, form.change, exchange);
-    if (changed === 'token_refused') return changed;
+    if (changed === 'token_rejected') return changed;
     const status = form.change.status(call, changed, before);
     const reply = jsonReply(status, fit(changed));
     if (operationId !== 'createStaffMember' || status !== 201) return reply;
@@ -94,11 +94,11 @@ async function readChange(
   { find, add, lookAgain }: ChangeForm,
   exchange: Exchange,
 ): Promise<unknown> {
-  let response: UpstreamResponse | 'token_refused' = first;
+  let response: UpstreamResponse | 'token_rejected' = first;
   if (response.status === 404 && add !== undefined) {
     discard(response);
     response = await exchange.ask(add(call));
-    if (response === 'token_refused') return response;
+    if (response === 'token_rejected') return response;
   }
   const found = find(await exchange.read(response), call);
   if (found !== undefined) return found;
@@ -115,7 +115,7 @@ async function readChange(
 /** Reads a list before a change. */
 async function lookUp(call: StaffCall, exchange: Exchange): Promise<unknown> {
   const response = await exchange.ask(call);
-  if (response === 'token_refused') return response;
+  if (response === 'token_rejected') return response;
   const people = await exchange.read(response);
   if (Array.isArray(people)) return people;
   throw new Problem('upstream_failed', 'The upstream did not return a list of people. Nothing was changed. Try again.');
@@ -123,7 +123,7 @@ async function lookUp(call: StaffCall, exchange: Exchange): Promise<unknown> {
 
 async function askAgain(call: StaffCall, exchange: Exchange): Promise<unknown> {
   const response = await exchange.ask(call);
-  return response === 'token_refused' ? undefined : exchange.read(response);
+  return response === 'token_rejected' ? undefined : exchange.read(response);
 }
 
 /** Replaces the numbers in `BadgeIds` by the badges, which the vendor sends beside them. */

@@ -48,19 +48,22 @@ export interface ShownKey {
   readonly entry: RawKeyEntry;
   readonly toJson: KeyGrants['toJson'];
   /** The message for people, without the key. */
-  readonly told: string;
+  readonly message: string;
   readonly wantsJson: boolean;
   /** More fields for programs. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** Writes a new key to stdout, on a line of its own, and everything else to stderr. Nothing else ever shows a key. */
-export function showKey({ out, err }: Terminal, { key, entry, toJson, told, wantsJson, extra = {} }: ShownKey): void {
+export function showKey(
+  { out, err }: Terminal,
+  { key, entry, toJson, message, wantsJson, extra = {} }: ShownKey,
+): void {
   if (wantsJson) {
     out.write(`${JSON.stringify({ key, ...toKeyJson(entry, toJson), ...extra }, null, 2)}\n`);
     return;
   }
-  err.write(`${told}\n`);
+  err.write(`${message}\n`);
   if (out.isTerminal) err.write('Store the key now. It is shown only once.\n');
   out.write(`${key}\n`);
 }

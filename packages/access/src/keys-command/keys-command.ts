@@ -76,8 +76,8 @@ function createCreateCommand(options: KeysCommandOptions): Command {
         revoked_at: null,
       };
       await editKeys(store, (file) => addKey(file, entry));
-      const told = `Created ${name} in ${relative('', store.path)}; it ${describeExpiry(entry.expires_at)}.`;
-      showKey(terminal, { key, entry, toJson: grants.toJson, told, wantsJson: given.json === true });
+      const message = `Created ${name} in ${relative('', store.path)}; it ${describeExpiry(entry.expires_at)}.`;
+      showKey(terminal, { key, entry, toJson: grants.toJson, message, wantsJson: given.json === true });
     },
   );
 }
@@ -190,9 +190,9 @@ function createRotateCommand(options: KeysCommandOptions): Command {
       });
       if (shown === undefined) return;
       const { key, entry, oldExpiresAt } = shown;
-      const told = `Created ${entry.name}, which ${describeExpiry(entry.expires_at)}; ${name} ${describeExpiry(oldExpiresAt)}.`;
+      const message = `Created ${entry.name}, which ${describeExpiry(entry.expires_at)}; ${name} ${describeExpiry(oldExpiresAt)}.`;
       const extra = { replaces: { name, expires_at: oldExpiresAt } };
-      showKey(terminal, { key, entry, toJson: grants.toJson, told, wantsJson: given.json === true, extra });
+      showKey(terminal, { key, entry, toJson: grants.toJson, message, wantsJson: given.json === true, extra });
     },
   );
 }

@@ -34,7 +34,7 @@ export interface LimiterOptions {
 }
 
 export interface Limiter<P extends Principal> extends Limit<P> {
-  /** Charges the request to its address, whatever its route or principal: for a wrong key. */
+  /** Charges the request to its address, regardless of its route or principal: for a wrong key. */
   countAddress(context: Pick<Context<P>, 'req' | 'res' | 'limitHeaders'>): void | Promise<void>;
 }
 

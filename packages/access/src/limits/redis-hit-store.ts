@@ -93,7 +93,7 @@ while first <= #KEYS do
     local count = redis.call('LLEN', key)
     if count > 0 then
       local last = tonumber(redis.call('LINDEX', key, -1))
-      -- While the clock is behind the newest hit, time stands still, for one window at most.
+      -- While the clock is behind the newest hit, the time of that hit applies, for one window at most.
       if last > now + window + 1 then
         redis.call('DEL', key)
         count = 0

@@ -142,7 +142,7 @@ export class SlidingWindow {
   }
 
   #now(): number {
-    // While the clock is behind an earlier reading, time stands still, so no hit expires twice.
+    // While the clock is behind an earlier reading, that reading applies, so no hit expires twice.
     this.#clockMs = this.#clock();
     if (this.#clockMs > this.#nowMs) this.#nowMs = this.#clockMs;
     return this.#nowMs;

@@ -53,7 +53,7 @@ export function startLiveFigures() {
     }
     setText(
       state,
-      reading.refusal ?? `Refreshes every ${delayMs / 1000} s${delayMs > usualDelayMs ? ' to save your quota' : ''}`,
+      reading.message ?? `Refreshes every ${delayMs / 1000} s${delayMs > usualDelayMs ? ' to save your quota' : ''}`,
     );
     if (!reading.isFinal) timer = setTimeout(read, delayMs);
   };
@@ -81,11 +81,11 @@ async function readMetrics(source, key) {
     const body = await response.json();
     const delayMs = delayAfter(response);
     if (response.ok) return { metrics: body, asked, delayMs };
-    if (response.status === 429) return { refusal: `Waiting: ${body.detail}`, delayMs };
+    if (response.status === 429) return { message: `Waiting: ${body.detail}`, delayMs };
     const isFinal = response.status < 500;
-    return { refusal: `Cannot read the metrics: ${body.detail ?? body.title ?? response.status}`, isFinal };
+    return { message: `Cannot read the metrics: ${body.detail ?? body.title ?? response.status}`, isFinal };
   } catch {
-    return { refusal: 'Unreachable; retrying' };
+    return { message: 'Unreachable; retrying' };
   }
 }
 

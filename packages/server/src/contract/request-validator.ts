@@ -232,7 +232,7 @@ function takeUndeclared(
 const createNamePattern = ({ operation: { 'x-query-names': pattern } }: Route): SafePattern | undefined =>
   pattern === undefined ? undefined : createSafePattern(pattern, 'u');
 
-/** Returns whether a parameter stands for any query parameters: an open object whose members are parameters (style `form`). */
+/** Returns whether a parameter accepts arbitrary query parameters: an open object whose members are parameters (style `form`). */
 function takesAnyName({ in: place, style = 'form', explode = true, schema }: ParameterObject): boolean {
   if (place !== 'query' || style !== 'form' || explode !== true) return false;
   const { type, properties, additionalProperties } = (schema ?? {}) as Record<string, unknown>;

@@ -70,7 +70,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const registry = createRegistry(service, version, () => (clock() - startedMs) / 1000);
   const statistics = createRouteStatistics(registry);
   const countKey = countsKeys ? createKeyStatistics(registry) : undefined;
-  const refusals = new Counter({
+  const rejections = new Counter({
     name: 'http_refused_connections_total',
     help: 'Connections that were closed with a problem before they sent a whole request, by problem code.',
     labelNames: ['code'],
@@ -90,7 +90,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       writeAccess(context, status, durationMs, problem);
       if (tracing !== undefined) context.trace.end({ status, problem, principal: context.principal?.name });
     },
-    observeRejection: ({ code }) => refusals.inc({ code }),
+    observeRejection: ({ code }) => rejections.inc({ code }),
     async figures() {
       return { metrics: await registry.getMetricsAsJSON(), summary: statistics.summarise() };
     },

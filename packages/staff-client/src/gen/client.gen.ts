@@ -258,7 +258,7 @@ export interface StaffOperations {
   /**
    * List the staff of a company. `GET /v2/staffmember`
    *
-   * Returns the staff of one company as a bare JSON array. The default order is by StaffKey, and ties are always ordered by StaffKey. Without `$top`, the whole company is returned. When nobody matches, the array is empty. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A client that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, receives the OData envelope instead of the bare array. `Prefer: maxpagesize=<n>` divides the envelope into pages. Undeclared query parameters return 400.
+   * Returns the staff of one company as a bare JSON array. The default order is by StaffKey, and ties are always ordered by StaffKey. Without `$top`, the whole company is returned. When no person matches, the array is empty. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A client that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, receives the OData envelope instead of the bare array. `Prefer: maxpagesize=<n>` divides the envelope into pages. Undeclared query parameters return 400.
    */
   listStaffMembers(request: ListStaffMembersArguments): Promise<ListStaffMembersResult>;
   /**
@@ -270,7 +270,7 @@ export interface StaffOperations {
   /**
    * Read one person. `GET /v2/staffmember/{staff_key}`
    *
-   * Returns one person of the account's company. An unknown key, and a key of another company, return 404. A person whom `$filter` does not match also returns 404. The company follows from the account, so there is no companyKey. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. `$orderby` is validated but has no effect.
+   * Returns one person of the account's company. An unknown key, and a key of another company, return 404. A person that `$filter` does not match also returns 404. The company follows from the account, so there is no companyKey. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. `$orderby` is validated but has no effect.
    */
   getStaffMember(request: GetStaffMemberArguments): Promise<GetStaffMemberResult>;
   /**

@@ -4,7 +4,7 @@ import { lifetimeOf, type ReceivedResponse } from './storability.ts';
 const nowMs = Date.UTC(2026, 0, 1, 0, 1, 0);
 const at = (seconds: number) => new Date(nowMs + seconds * 1_000).toUTCString();
 
-const judge = (headers: Record<string, string | string[]>, more: Partial<ReceivedResponse> = {}) =>
+const evaluate = (headers: Record<string, string | string[]>, more: Partial<ReceivedResponse> = {}) =>
   lifetimeOf({
     status: 200,
     headers,
@@ -18,14 +18,14 @@ const judge = (headers: Record<string, string | string[]>, more: Partial<Receive
   });
 /** With a validator, so that a response without freshness is stored for validation. */
 const seconds = (headers: Record<string, string | string[]>, more: Partial<ReceivedResponse> = {}) => {
-  const lifetime = judge({ ETag: '"a"', ...headers }, more);
+  const lifetime = evaluate({ ETag: '"a"', ...headers }, more);
   return lifetime && lifetime.freshMs / 1_000;
 };
 
 describe('RFC 9111 §3: what is stored', () => {
   it('stores a response without declared freshness for the default time', () => {
-    expect(judge({})).toMatchObject({ ageMs: 0, freshMs: 60_000, vary: [] });
-    expect(judge({}, { secondsDefault: 0 })).toBeUndefined();
+    expect(evaluate({})).toMatchObject({ ageMs: 0, freshMs: 60_000, vary: [] });
+    expect(evaluate({}, { secondsDefault: 0 })).toBeUndefined();
     expect(seconds({}, { secondsDefault: 0 })).toBe(0);
     expect(seconds({ 'Cache-Control': 'max-age=20' }, { secondsDefault: 0 })).toBe(20);
   });
@@ -56,23 +56,23 @@ describe('RFC 9111 §3: what is stored', () => {
   });
 
   it('does not store a response that needs validation and has no validator', () => {
-    expect(judge({ 'Cache-Control': 'no-cache, max-age=50' })).toBeUndefined();
-    expect(judge({ 'Cache-Control': 'max-age=0' })).toBeUndefined();
-    expect(judge({ 'Cache-Control': 'max-age=0', 'Last-Modified': at(-9) })?.freshMs).toBe(0);
+    expect(evaluate({ 'Cache-Control': 'no-cache, max-age=50' })).toBeUndefined();
+    expect(evaluate({ 'Cache-Control': 'max-age=0' })).toBeUndefined();
+    expect(evaluate({ 'Cache-Control': 'max-age=0', 'Last-Modified': at(-9) })?.freshMs).toBe(0);
   });
 
   it('omits the fields that no-cache and private name, and stores the rest', () => {
-    expect(judge({ 'Cache-Control': 'no-cache="X-A, x-b", private=x-c, max-age=10' })).toMatchObject({
+    expect(evaluate({ 'Cache-Control': 'no-cache="X-A, x-b", private=x-c, max-age=10' })).toMatchObject({
       freshMs: 10_000,
       omitted: ['x-a', 'x-b', 'x-c'],
     });
   });
 
   it('stores no cookie, no event stream and no response with Vary: *', () => {
-    expect(judge({ 'Set-Cookie': ['a=1'], 'Cache-Control': 'public, max-age=9' })).toBeUndefined();
-    expect(judge({ Vary: 'Accept, *' })).toBeUndefined();
-    expect(judge({ 'Content-Type': 'Text/Event-Stream' })).toBeUndefined();
-    expect(judge({ Vary: 'Origin, accept ,Accept' })?.vary).toEqual(['accept', 'origin']);
+    expect(evaluate({ 'Set-Cookie': ['a=1'], 'Cache-Control': 'public, max-age=9' })).toBeUndefined();
+    expect(evaluate({ Vary: 'Accept, *' })).toBeUndefined();
+    expect(evaluate({ 'Content-Type': 'Text/Event-Stream' })).toBeUndefined();
+    expect(evaluate({ Vary: 'Origin, accept ,Accept' })?.vary).toEqual(['accept', 'origin']);
   });
 
   it('stores any final status with declared freshness, except for ranges and conditions', () => {
@@ -146,7 +146,7 @@ describe('RFC 9111 §4.2: how long it is fresh', () => {
     ['s-maxage=1, stale-while-revalidate=7', [false, 0, 0]],
     ['no-cache, stale-while-revalidate=7', [false, 0, 0]],
   ])('%s: may be stale, seconds while revalidating, seconds if error', (value, expected) => {
-    const lifetime = judge({ 'Cache-Control': value, ETag: '"a"' });
+    const lifetime = evaluate({ 'Cache-Control': value, ETag: '"a"' });
     expect([
       lifetime?.mayBeStale,
       (lifetime?.staleWhileRevalidateMs as number) / 1_000,

@@ -426,7 +426,7 @@ describe('createUpstreamRegistry', () => {
   });
 
   it.each(['ftp://a', 'nonsense', 'http://canary:canary@a', 'http://a/?canary', 'http://a/#canary'])(
-    'refuses the target %s without repeating it',
+    'rejects the target %s without repeating it',
     (target) => {
       const { lease, registry } = startRegistry();
       expect(() => lease(['http://a', target])).toThrow(RangeError);

@@ -112,7 +112,7 @@ describe('createUpstream', () => {
   });
 
   it.each(['ftp://a', 'nonsense', 'http://user:secret@a', 'http://a/?q=1', 'file:///etc/passwd'])(
-    'refuses the address %s, without repeating it',
+    'rejects the address %s without repeating it',
     (baseUrl) => {
       expect(() => createUpstream({ baseUrl })).toThrow(RangeError);
       expect(() => createUpstream({ baseUrl })).not.toThrow(/secret/);

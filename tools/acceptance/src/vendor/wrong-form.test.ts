@@ -20,7 +20,7 @@ test('upstream_form=vendor in front of a server of the contract is a 502 that na
       path,
       502,
       'upstream_failed',
-      expect.stringContaining('upstream_form is vendor'),
+      expect.stringContaining('set upstream_form to contract instead of vendor'),
     ]);
   }
 });

@@ -46,7 +46,7 @@ export const contractLines = {
     ['Returns the staff of one company', '200'],
     ['The default order is by StaffKey', '200', '$orderby'],
     ['Without `$top`, the whole company', '200'],
-    ['When nobody matches, the array is empty', 'rule nobody matches'],
+    ['When no person matches, the array is empty', 'rule nobody matches'],
     ['A collection is null unless', '$expand', 'includes'],
     ['For an account without the scope `admin`', 'rule hidden collections'],
     ['The options are applied in the order', 'rule order of options'],
@@ -65,7 +65,7 @@ export const contractLines = {
   getStaffMember: [
     ["Returns one person of the account's company", '200'],
     ['An unknown key, and a key of another company', '404'],
-    ['A person whom `$filter` does not match', '$filter'],
+    ['A person that `$filter` does not match', '$filter'],
     ['there is no companyKey', '200'],
     ['A collection is null unless', '$expand', 'includes'],
     ['For an account without the scope `admin`', 'rule hidden collections'],

@@ -15,7 +15,7 @@ export function describeChanges(open: OpenSeeded): void {
       return { key: written.staffKey, stamp: jsonOf(written).LastModifiedDateUtc as string };
     };
 
-    it('stamps each write later than every write before it, even when the clock stands still or is set back', async () => {
+    it('stamps each write later than every write before it, even when the clock stops or is set back', async () => {
       let time = Date.parse(`${now}Z`);
       store = await open(3, () => time);
       const stamps: string[] = [];

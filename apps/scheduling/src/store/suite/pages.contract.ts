@@ -111,7 +111,7 @@ export function describePages(open: OpenSeeded): void {
         const found = await readPages(query, 7, async (page) => {
           const last = String(page.next?.staffKey);
           leavers.push(last);
-          // The person at whom the page ended no longer belongs to the list.
+          // The last person of the page no longer belongs to the list.
           await store.updateStaff(writer, last, { Abbrev: 'GONE' });
           await store.createStaff(writer, { StaffId: `N${order}-${leavers.length}`, City: 'Aachen' });
         });

@@ -12,7 +12,7 @@ export interface StoreSettings {
   readonly newKey: () => string;
 }
 
-/** Opens a store with this many people in the demo company and five in another; by default its clock stands still. */
+/** Opens a store with this many people in the demo company and five in another; by default its clock does not advance. */
 export type OpenSeeded = (staff: number, clock?: () => number) => Promise<StaffStore>;
 
 export const demo = 'demo-company';

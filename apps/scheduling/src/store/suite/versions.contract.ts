@@ -59,7 +59,7 @@ export function describeVersions(open: OpenSeeded): void {
       people = (await list(store, admin, '$orderby=StaffId')).map((person) => String(person.StaffKey));
     });
     afterAll(() => store.close());
-    // A person whom no test before has changed.
+    // A person that no earlier test has changed.
     beforeEach(async () => {
       key = people.pop() as string;
       const [location] = jsonOf(await store.listLocations(admin, key));
@@ -176,7 +176,7 @@ export function describeVersions(open: OpenSeeded): void {
       }
     });
 
-    it('requires the version for UpdateIfExisting, and adds nobody with If-Match', async () => {
+    it('requires the version for UpdateIfExisting, and adds no person with If-Match', async () => {
       for (const ifMatch of [['1'], '*'] as const) {
         const { code } = await rejection(store.createStaff({ ...writer, ifMatch }, { StaffId: 'S-9' }));
         expect(code).toBe('precondition_failed');

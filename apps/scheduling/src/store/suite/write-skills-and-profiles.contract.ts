@@ -18,7 +18,7 @@ export function describeWriteSkillsAndProfiles(open: OpenSeeded): void {
         for (const { Skillset } of await list(store, admin, '$expand=Skillset')) {
           if (Skillset?.[0] !== undefined) return String(Skillset[0].TaskKey);
         }
-        throw new Error('Nobody has a skill.');
+        throw new Error('No person has a skill.');
       };
 
       it('sets the days that are sent and leaves the others', async () => {

@@ -13,7 +13,7 @@ import { defineService, z } from 'rostergate';
 export default defineService({
   name: 'greet',
   summary: 'A greeting',
-  parameters: z.object({ name: z.string().min(2).meta({ description: 'Whom to greet.' }) }),
+  parameters: z.object({ name: z.string().min(2).meta({ description: 'Name to greet.' }) }),
   response: z.object({ message: z.string() }),
   handle: ({ name }) => ({ message: \`${text}, \${name}.\` }),
 });
@@ -37,7 +37,7 @@ test('setting services_dir: a service in it is validated, documented, and live a
   expect((await gateway.call('/api/greet?name=A')).status).toBe(400);
   expect((await gateway.call('/api/greet')).status).toBe(400);
   const { parameters } = (await gateway.call('/openapi.json')).body.paths['/api/greet'].get;
-  expect(parameters).toMatchObject([{ name: 'name', in: 'query', required: true, description: 'Whom to greet.' }]);
+  expect(parameters).toMatchObject([{ name: 'name', in: 'query', required: true, description: 'Name to greet.' }]);
   await gateway.write('own/greet.ts', greet('Good day'));
   await gateway.logged(({ msg }) => msg === 'configuration applied');
   expect((await gateway.call('/api/greet?name=Ada')).body).toEqual({ message: 'Good day, Ada.' });
