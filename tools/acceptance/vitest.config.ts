@@ -16,9 +16,9 @@ export default mergeConfig(workspace, {
   test: {
     globalSetup: ['../workspace/bundle-programs.ts', 'src/global-setup.ts'],
     setupFiles: ['src/watch-fetch.ts'],
-    // Half of the time they wait: for deadlines, and for what they have started. Browsers and databases work instead.
+    // Tests wait half of the time for deadlines and started servers; browsers and databases use the CPU instead.
     maxWorkers: process.env.TEST_WITH === undefined ? 3 : 2,
-    // Most of them start servers of their own: what is fast alone takes its time beside others.
+    // Most tests start their own servers, which takes longer beside other tests.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     ...(process.env.TEST_WITH === 'postgres' ? onPostgres : {}),

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { type ProgramName, programSource } from './program-file.ts';
 
-/** Services import `rostergate`, which must be the copy that runs them; the trial of services is a program of its own. */
+/** Services import the `rostergate` that runs them, hence `index`; services are tried in a process of their own. */
 const entries: Readonly<Record<ProgramName, readonly string[]>> = {
   gateway: ['main', 'index', 'sources/trial-process'],
   'staff-proxy': ['main'],
@@ -12,14 +12,14 @@ const entries: Readonly<Record<ProgramName, readonly string[]>> = {
 };
 
 /**
- * For vitest, and a run of all tests of a package: the programs that it starts, an app its own, in a few files each, made of
- * their sources as they are and run in their place. Half of what a start takes is finding and reading a thousand modules,
- * and tests start hundreds. What all acceptance tests share runs from the sources.
+ * Global setup of vitest for a run of all tests of a package: bundles the programs that the tests start (an app only its
+ * own) into a few files. Half of the start time of a program is finding and reading a thousand modules, and the tests
+ * start hundreds of programs.
  */
 export default async function setUp(): Promise<void> {
-  const isOfAll = process.argv.slice(3).every((arg) => arg.startsWith('-'));
-  // A few files are there sooner without.
-  if (!isOfAll || ![undefined, 'postgres'].includes(process.env.TEST_WITH)) return;
+  const runsAllTests = process.argv.slice(3).every((arg) => arg.startsWith('-'));
+  // A run of a few files is faster without a bundle.
+  if (!runsAllTests || ![undefined, 'postgres'].includes(process.env.TEST_WITH)) return;
   const folder = join(process.cwd(), 'node_modules/.cache/programs');
   const names = Object.keys(entries) as ProgramName[];
   const own = names.filter((name) => dirname(programSource(name)) === process.cwd());
@@ -27,14 +27,14 @@ export default async function setUp(): Promise<void> {
   process.env.TEST_PROGRAMS = folder;
 }
 
-/** Another run may be starting what is there: each file is replaced whole, and the parts are named by what is in them. */
+/** Replaces each file atomically and names chunks by their content, because another run may be starting the old files. */
 async function bundle(name: ProgramName, folder: string): Promise<void> {
   const source = programSource(name);
   const built = await build({
     configFile: false,
     root: source,
     logLevel: 'error',
-    plugins: [keepPlaces()],
+    plugins: [inlinePaths()],
     resolve: { mainFields: ['module', 'main'] },
     ssr: { noExternal: true, resolve: { conditions: ['source', 'node'] } },
     build: {
@@ -49,7 +49,7 @@ async function bundle(name: ProgramName, folder: string): Promise<void> {
     },
   });
   const [result] = Array.isArray(built) ? built : [built];
-  if (result === undefined || !('output' in result)) throw new Error(`Nothing was made of ${source}.`);
+  if (result === undefined || !('output' in result)) throw new Error(`The bundle of ${source} is empty.`);
   const files = result.output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : []));
   for (const [file, text] of [['package.json', '{ "type": "module" }'] as const, ...files.reverse()]) {
     const next = join(folder, `${file}.${process.pid}`);
@@ -59,10 +59,10 @@ async function bundle(name: ProgramName, folder: string): Promise<void> {
   }
 }
 
-/** Files that a module looks for lie beside its source, but for the program itself. */
-function keepPlaces(): Plugin {
+/** Replaces the paths of each module by those of its source, where it finds its other files. */
+function inlinePaths(): Plugin {
   return {
-    name: 'keep-places',
+    name: 'inline-paths',
     enforce: 'pre',
     transform(code, id) {
       if (!/import\.meta\.url|__dirname|__filename/.test(code) || id.endsWith('/service-modules.ts')) return;

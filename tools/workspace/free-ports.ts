@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Ports that were free a moment ago, each another one. */
+/** Returns distinct ports that are free at the moment. */
 export async function pickFreePorts(count: 3): Promise<[number, number, number]>;
 export async function pickFreePorts(count: number): Promise<number[]>;
 export async function pickFreePorts(count: number): Promise<number[]> {

@@ -4,9 +4,9 @@ import { findPostgres } from './start-postgres.ts';
 import { createWorkspaceEnv, root } from './workspace.mjs';
 
 const env = { ODATA_FUZZ_CASES: '100000', ...createWorkspaceEnv(process.env) };
-console.log(`${env.ODATA_FUZZ_CASES} random OData queries for each database, and as many broken ones.`);
+console.log(`${env.ODATA_FUZZ_CASES} random OData queries for each database, and as many malformed ones.`);
 
-/** The property that a database answers as the predicate in memory does. */
+/** Runs the tests of one file; the property is that a database returns the same rows as the predicate in memory. */
 const runTests = (file: string, more: Record<string, string> = {}): number => {
   const folder = join(root, 'packages/odata');
   const vitest = spawnSync('vitest', ['run', file], { cwd: folder, env: { ...env, ...more }, stdio: 'inherit' });
@@ -15,6 +15,6 @@ const runTests = (file: string, more: Record<string, string> = {}): number => {
 
 let failed = runTests('test/mutations.test.ts') + runTests('test/sqlite.test.ts');
 if (findPostgres() === undefined) {
-  console.log('PostgreSQL was left out: it is not here. To have it: apt-get install postgresql');
+  console.log('PostgreSQL is not installed, so its queries were skipped. To run them: apt-get install postgresql');
 } else failed += runTests('test/differential.postgres.test.ts', { TEST_WITH: 'postgres' });
 process.exitCode = failed === 0 ? 0 : 1;

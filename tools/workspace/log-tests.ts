@@ -2,34 +2,41 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Reporter } from 'vitest/node';
 
-/** A test that a run has had, as far as a document can name it. */
+/** A finished test, by the names that a document uses. */
 export interface LoggedTest {
-  /** From the workspace's root. */
+  /** Relative to the root of the workspace. */
   readonly file: string;
-  /** Titles of the blocks around it, the outermost first. */
+  /** Titles of the enclosing blocks, outermost first. */
   readonly blocks: readonly string[];
   readonly title: string;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
 }
 
+/** A line of a test log. */
+export interface TimedTest extends LoggedTest {
+  readonly durationMs: number;
+}
+
 export interface TestLogOptions {
-  /** Of the workspace. */
+  /** The root of the workspace. */
   readonly root: string;
-  /** Of the package whose tests run. */
+  /** The folder of the package. */
   readonly folder: string;
-  /** What the run had at hand, such as `redis`. */
+  /** The program that these tests need, such as `redis`; names the log. */
   readonly need: string;
 }
 
-/** Writes at the end of a run which tests ran and how each ended, to `.run/` of the package. */
+/** Returns a reporter that writes each test, its state and its duration to `.run/` of the package. */
 export function createTestLog({ root, folder, need }: TestLogOptions): Reporter {
   return {
     onTestRunEnd(modules) {
       const tests = modules.flatMap(({ moduleId, children }) =>
-        [...children.allTests()].map((test): LoggedTest => {
+        [...children.allTests()].map((test): TimedTest => {
           const blocks: string[] = [];
           for (let { parent } = test; parent.type === 'suite'; parent = parent.parent) blocks.unshift(parent.name);
-          return { file: relative(root, moduleId), blocks, title: test.name, state: test.result().state };
+          const { duration = 0 } = test.diagnostic() ?? {};
+          const file = relative(root, moduleId);
+          return { file, blocks, title: test.name, state: test.result().state, durationMs: Math.round(duration) };
         }),
       );
       if (tests.length === 0) return;

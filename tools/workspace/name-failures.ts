@@ -2,9 +2,8 @@ import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * Names at the end of a run what failed and what passed at a second try, in lines that `list-failures.mjs` finds in the
- * log of many runs: vitest itself says nothing of a test that was tried twice and is quick.
- * @param print takes one line
+ * Returns a reporter that prints the failed tests and those that passed at the second try, in lines that `test-logs.mjs`
+ * reads. vitest itself does not report a quick test that was tried twice.
  */
 export function createFailureNames(print: (line: string) => void = console.log): Reporter {
   const name = (verdict: string, title: string, errors: readonly SerializedError[]) => {
@@ -35,13 +34,13 @@ function verdictsOf(module: TestModule): { verdict: string; title: string; error
   return [...broken.map((each) => ({ verdict: 'failed', ...each })), ...tests];
 }
 
-/** What went wrong and where, in a few lines: the whole is above in the log. */
+/** The error and its place in a few lines; the whole error is above in the log. */
 function describe(error: SerializedError | undefined, linesMax = 6): string[] {
   if (error === undefined) return [];
-  const said = `${error.name ?? 'Error'}: ${error.message}`.split('\n').filter((line) => line.trim() !== '');
+  const text = `${error.name ?? 'Error'}: ${error.message}`.split('\n').filter((line) => line.trim() !== '');
   const place = error.stacks?.[0];
   return [
-    ...said.slice(0, linesMax).map((line) => line.slice(0, 300)),
+    ...text.slice(0, linesMax).map((line) => line.slice(0, 300)),
     ...(place ? [`at ${place.file}:${place.line}`] : []),
   ];
 }

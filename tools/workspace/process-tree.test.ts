@@ -14,13 +14,13 @@ afterEach(() => {
   }
 });
 
-/** A parent, which is told nothing, with a child that runs `code` and says its id once that has run. */
+/** Starts a parent with a child that runs `code` and then prints its id. */
 async function startFamily(code: string): Promise<{ parent: ChildProcess; child: number }> {
   const inner = `${code}; console.log(process.pid); setTimeout(() => {}, 20_000)`;
   const outer = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: 'inherit', detached: true }); setTimeout(() => {}, 20_000)`;
   const parent = spawn(process.execPath, ['-e', outer], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [said] = await once(parent.stdout as NonNullable<ChildProcess['stdout']>, 'data');
-  const child = Number(said);
+  const [printed] = await once(parent.stdout as NonNullable<ChildProcess['stdout']>, 'data');
+  const child = Number(printed);
   started.push(parent.pid as number, child);
   return { parent, child };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export type ProgramName = 'gateway' | 'staff-proxy' | 'scheduling';
 
-/** The main file of a program: its source, or what a run of all tests has made of it. */
+/** Returns the main file of a program: its source, or its bundle in a run of all tests. */
 export function programFile(name: ProgramName): string {
   const { TEST_PROGRAMS } = process.env;
   return TEST_PROGRAMS === undefined ? join(programSource(name), 'main.ts') : join(TEST_PROGRAMS, name, 'main.js');

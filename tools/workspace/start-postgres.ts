@@ -7,27 +7,27 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { pickFreePort } from './free-ports.ts';
 
 export interface PostgresServer {
-  /** Of its first database, with its password: `postgres://…`. */
+  /** `postgres://…`, with the password. */
   readonly url: string;
-  /** Ends it by force, as a crash would. */
+  /** Kills the server, as in a crash. */
   stop(): Promise<void>;
-  /** Starts it again at the same port, with what it had on its disk. */
+  /** Starts it again on the same port with the same data. */
   start(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Stops the server and removes its folder. */
   close(): Promise<void>;
 }
 
-/** For vitest: one server a run, whose URL the test files find in TEST_POSTGRES_URL. */
+/** Global setup of vitest: one server per run, with its URL in TEST_POSTGRES_URL. */
 export default async function setup(): Promise<() => Promise<void>> {
   const server = await startPostgres();
   process.env.TEST_POSTGRES_URL = server.url;
   return () => server.close();
 }
 
-/** Starts a PostgreSQL of its own in a temporary folder, on a free port of this machine. */
+/** Starts a PostgreSQL server in a temporary folder, on a free port. */
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = findPostgres();
-  if (programs === undefined) throw new Error('PostgreSQL is needed here: apt-get install postgresql.');
+  if (programs === undefined) throw new Error('PostgreSQL is not installed. Install it: apt-get install postgresql.');
   const user = process.getuid?.() === 0 ? findPlainUser() : undefined;
   const folder = mkdtempSync(join(findOpenFolder(user !== undefined), 'rostergate-postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
@@ -61,7 +61,7 @@ interface User {
   readonly gid: number;
 }
 
-/** The folder of the server's programs. Debian keeps them in one of their version, which is on nobody's PATH. */
+/** Returns the folder of the server's programs. Debian installs them outside the PATH, one folder per version. */
 export function findPostgres(): string | undefined {
   const versions = globSync('/usr/lib/postgresql/*/bin').toSorted((a, b) =>
     b.localeCompare(a, 'en', { numeric: true }),
@@ -77,13 +77,13 @@ function findPlainUser(): User {
       const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // There is no such user.
+      // The user does not exist.
     }
   }
-  throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.');
+  throw new Error('PostgreSQL does not run as root, and no user "postgres" or "nobody" exists.');
 }
 
-/** A temporary folder that the other user can reach: one below a folder of root's own hides all that is in it. */
+/** Returns a temporary folder whose parents all users may enter. */
 function findOpenFolder(isForOthers: boolean): string {
   const isOpen = (folder: string): boolean => {
     if ((statSync(folder).mode & 0o001) === 0) return false;
@@ -98,7 +98,7 @@ function initialize(programs: string, folder: string, password: string, user: Us
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user !== undefined) chownSync(passwordFile, user.uid, user.gid);
   const data = ['-D', join(folder, 'data'), '--no-sync', '--username=postgres', `--pwfile=${passwordFile}`];
-  // Sorted by the rules of a language: what needs the order of code points has to say so.
+  // A language's collation: queries that need code point order must request it.
   const text = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
   try {
     const options = { ...user, cwd: folder, stdio: 'pipe' } as const;
@@ -110,22 +110,22 @@ function initialize(programs: string, folder: string, password: string, user: Us
 }
 
 /**
- * The server beneath a shell that waits for the end of its own input: however this process ends, the server ends with
- * it, and so does its folder unless there was an order to leave it.
+ * Runs the server under a shell that reads its input: when this process exits for any reason, the input ends, and the
+ * shell stops the server and removes its folder. A signal name on the input keeps the folder.
  */
 const guardScript = `
   folder=$1; shift
   "$@" & server=$!
-  read -r order
-  kill -s "\${order:-INT}" "$server"
+  read -r signal
+  kill -s "\${signal:-INT}" "$server"
   wait "$server"
-  [ -n "$order" ] || rm -rf "$folder"
+  [ -n "$signal" ] || rm -rf "$folder"
 `;
 
 async function launch(programs: string, folder: string, port: number, user: User | undefined): Promise<ChildProcess> {
   const settings = {
     ...{ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 },
-    // What is written outlives the server, which may crash, and not the machine, which is not tried.
+    // Tests crash the server, not the machine: data in the page cache survives.
     fsync: 'off',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -133,24 +133,24 @@ async function launch(programs: string, folder: string, port: number, user: User
   const guard = spawn('sh', ['-c', guardScript, 'sh', folder, ...command], {
     ...user,
     cwd: '/',
-    // Beyond the reach of Ctrl-C, which would end the shell alone.
+    // Ctrl-C would stop only the shell.
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     guard.once('error', reject);
-    guard.once('close', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said}`)));
+    guard.once('close', (code) => reject(new Error(`PostgreSQL exited with ${code}:\n${output}`)));
     guard.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-8_192);
-      if (said.includes('is ready to accept connections')) resolve();
-      else if (said.includes('database system is shut down')) guard.stdin.end('TERM\n');
+      output = (output + text).slice(-8_192);
+      if (output.includes('is ready to accept connections')) resolve();
+      else if (output.includes('database system is shut down')) guard.stdin.end('TERM\n');
     });
   });
   return guard;
 }
 
-/** Resolves once every process of the server is gone: each holds the pipe that is read here. */
+/** Resolves once every process of the server has exited: each one holds the pipe open. */
 async function end(guard: ChildProcess | undefined, signal: 'INT' | 'KILL'): Promise<void> {
   if (guard === undefined || guard.exitCode !== null || guard.signalCode !== null) return;
   const closed = once(guard, 'close');

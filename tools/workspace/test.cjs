@@ -1,4 +1,4 @@
 'use strict';
 
-// `npm test`: the tests of every package, from nothing but Node and npm.
+// `npm test`: runs the tests of every package; needs only Node and npm.
 require('./load-on-node.cjs')('test.mjs');

@@ -6,7 +6,7 @@ import { createWorkspaceEnv, reportFault, root } from './workspace.mjs';
 
 process.exit(await test(process.argv.slice(2)).catch(reportFault));
 
-/** @param {string[]} args handed on to turbo, such as `--filter=rostergate` or `--force` */
+/** @param {string[]} args options for turbo, such as `--filter=rostergate` or `--force` */
 async function test(args) {
   await install({ root, env: process.env, isTerminal: Boolean(process.stderr.isTTY) });
   const concurrency = `--concurrency=${Math.max(2, availableParallelism())}`;

@@ -25,7 +25,7 @@ const silenceLateMsMax = 1_000;
 const mebibyte = 1024 * 1024;
 
 /** What has not ended when its caller hangs up. */
-const endless: ReadonlySet<Got | 'whole'> = new Set(['200, for as long as wanted']);
+const endless: ReadonlySet<Got | 'whole'> = new Set(['200, until the client leaves']);
 
 /** One fault, and where it is met. */
 interface Case {

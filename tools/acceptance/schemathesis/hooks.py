@@ -1,4 +1,4 @@
-"""What schemathesis cannot be told in its configuration: where it reads a contract otherwise than it is meant."""
+"""Corrections of schemathesis that its configuration cannot express."""
 
 import schemathesis
 from hypothesis import strategies as st
@@ -18,14 +18,14 @@ def before_load_schema(context, raw_schema):
 
 
 def name_format(parameter):
-    """It takes a header that needs more than letters and digits for impossible, and sends a wrong one as a right one,
-    unless the form of the header has a name."""
+    """Without a named format, schemathesis treats a header that needs more than letters and digits as impossible and sends
+    an invalid one as valid."""
     if parameter["name"] in ("If-Match", "If-None-Match"):
         parameter["schema"]["format"] = "entity-tags"
 
 
 def join_parametrised(content):
-    """It tells media types apart without their parameters: of two that differ in those alone, either schema may fit."""
+    """Schemathesis ignores the parameters of media types: if two differ only in parameters, either schema may match."""
     alike = {}
     for name in content:
         alike.setdefault(name.split(";")[0], []).append(name)

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { demoCompanyKey } from '../../../apps/scheduling/src/demo/random.ts';
 import { createDemoCredentials, type DemoCredentials } from '../../workspace/demo-credentials.mjs';
 
-/** An admin of another of the demo companies, as whom the tests see what it may never see of ours, and we of its. */
+/** An admin of another demo company, for the tests of the separation of companies. */
 export interface Stranger {
   readonly email: string;
   readonly password: string;
@@ -11,7 +11,7 @@ export interface Stranger {
   readonly proxyKey: string;
 }
 
-/** Adds the account to the files that the servers are about to read. */
+/** Adds the account to the files of the servers before they start. */
 export async function addStranger(
   credentials: DemoCredentials,
   env: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export async function addStranger(
   return stranger;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the servers judge the files when they read them.
+// biome-ignore lint/suspicious/noExplicitAny: the servers validate the files.
 async function edit(file = '', change: (content: any) => void): Promise<void> {
   const content = JSON.parse(await readFile(file, 'utf8'));
   change(content);

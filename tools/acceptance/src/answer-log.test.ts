@@ -9,7 +9,7 @@ const seen: LoggedAnswer = {
   ...{ media: 'application/json', headers: ['x-request-id'] },
 };
 
-test('keeps each kind of answer once, whoever saw it', () => {
+test('stores each distinct verdict of a log once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rostergate-answers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [one, other] = [createAnswerLog(folder), createAnswerLog(folder)];
@@ -18,7 +18,7 @@ test('keeps each kind of answer once, whoever saw it', () => {
   expect(readAnswerLog(folder)).toHaveLength(3);
 });
 
-test('names every answer that no contract allows', () => {
+test('lists the faults of all responses, each once', () => {
   const broken = { ...seen, faults: ['body must be object'] };
   expect(listFaults([seen, broken, broken])).toEqual(['gateway getA 200: body must be object']);
 });

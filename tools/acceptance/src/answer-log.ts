@@ -1,14 +1,14 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerVerdict } from './check-answer.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
-/** What the contract of a server says of one of its answers. */
+/** The verdict on a response of a server. */
 export interface LoggedAnswer extends AnswerVerdict {
   readonly server: ServerName;
 }
 
-/** Keeps each kind of answer once, in a file of this process: all that call the servers have the folder in common. */
+/** Returns a log that writes each distinct verdict once, to a file of this process in the shared folder. */
 export function createAnswerLog(folder: string): (answer: LoggedAnswer) => void {
   const file = join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}.jsonl`);
   const known = new Set<string>();
@@ -20,14 +20,14 @@ export function createAnswerLog(folder: string): (answer: LoggedAnswer) => void 
   };
 }
 
-/** Reads every log of responses in a folder. */
+/** Returns the verdicts of all logs in a folder. */
 export function readAnswerLog(folder: string): LoggedAnswer[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl') && !file.endsWith('.tests.jsonl'));
   const lines = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LoggedAnswer);
 }
 
-/** Responses that the contract does not allow, each with its faults, once. */
+/** Returns the faults of all responses, each once. */
 export function listFaults(answers: readonly LoggedAnswer[]): string[] {
   const faults = answers.flatMap(({ server, operationId, status, faults }) =>
     faults.map((fault) => `${server} ${operationId ?? 'without an operation'} ${status}: ${fault}`),

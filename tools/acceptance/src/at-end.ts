@@ -1,7 +1,7 @@
-/** Takes what is to be done at the end. */
+/** Registers a cleanup. */
 export type AtEnd = (end: () => Promise<unknown>) => void;
 
-/** What was started is ended in the opposite order: each end is tried, for so long at most; the first failure told. */
+/** Returns cleanups that run in reverse order, each with a deadline; the first failure is thrown after all have run. */
 export function createEndings(msMax = 30_000): { readonly atEnd: AtEnd; readonly end: () => Promise<void> } {
   const ends: (() => Promise<unknown>)[] = [];
   return {
@@ -18,7 +18,7 @@ export function createEndings(msMax = 30_000): { readonly atEnd: AtEnd; readonly
 
 async function withinTime(end: () => Promise<unknown>, msMax: number): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`What was started has not ended in ${msMax} ms.`)), msMax);
+  const timer = setTimeout(() => reject(new Error(`A cleanup did not finish within ${msMax} ms.`)), msMax);
   try {
     await Promise.race([end(), late]);
   } finally {

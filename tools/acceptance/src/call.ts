@@ -3,17 +3,17 @@ import { createAnswerLog } from './answer-log.ts';
 import { type AnswerVerdict, type CheckAnswer, createAnswerCheck, type SeenAnswer } from './check-answer.ts';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
-import type { ServerName } from './start-server.ts';
-import { plainFetch } from './watch-fetch.ts';
+import { plainFetch } from './plain-fetch.ts';
+import type { ServerName } from './server-names.ts';
 
 export interface CallOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array<ArrayBuffer> | URLSearchParams;
-  /** Another server of the same kind than the one that all tests share. */
+  /** URL of another server than the one that all tests share. */
   readonly baseUrl?: string;
 }
 
@@ -21,12 +21,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed JSON, or the text where it is none. Loose, for the contract has judged it already. */
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+  /** The parsed JSON, or the text of another type. Untyped, because the contract check has validated it. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts what it expects.
   readonly body: any;
 }
 
-/** Calls a running server; throws unless the answer is one that this server's contract allows. */
+/** Calls a running server; throws if its contract does not allow the response. */
 export async function call(server: ServerName, path: string, options: CallOptions = {}): Promise<Answer> {
   const { json, method = 'GET', baseUrl = inject('servers').urls[server] } = options;
   const url = new URL(baseUrl + path);
@@ -44,31 +44,31 @@ export async function call(server: ServerName, path: string, options: CallOption
   return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-/** The check of a server's bundled contract; of what configuration has added to a gateway, its own document speaks. */
+/** Returns the check of a server's bundled contract; for configured endpoints of a gateway that of its served document. */
 export async function answerCheckOf(server: ServerName, url: URL): Promise<CheckAnswer> {
   if (server !== 'gateway' || !url.pathname.startsWith('/api/')) return builtInChecks[server];
   let check = servedChecks.get(url.origin);
   if (check === undefined) {
     const served = await plainFetch(new URL('/openapi.json', url));
-    // Not kept in the log: between an edit and its reload the document may be that of another generation.
+    // Not logged: between an edit and its reload the document may be of another generation.
     check = createAnswerCheck((await served.json()) as OpenApiDocument);
     servedChecks.set(url.origin, check);
   }
   return check;
 }
 
-/** Logs a response whose body was left to the caller; the faults fail the run at its end. */
+/** Logs a response whose body is not read here; its faults fail the run at the end. */
 export function logUnread(server: ServerName, answer: SeenAnswer): void {
-  // Of what configuration adds to a gateway its bundled contract says nothing.
+  // The bundled contract does not contain configured endpoints.
   if (server === 'gateway' && findBuiltIn(answer.path) === undefined) return;
   try {
     builtInChecks[server](answer);
   } catch {
-    // It is in the log.
+    // The fault is in the log.
   }
 }
 
-/** A server's configuration has changed, and with it what its own document says. */
+/** Forgets the served document of a server whose configuration has changed. */
 export function forgetContract(origin: string): void {
   servedChecks.delete(origin);
 }
@@ -76,13 +76,13 @@ export function forgetContract(origin: string): void {
 const findBuiltIn = createPathFinder(contracts.gateway);
 const logAnswer = createAnswerLog(inject('answersFolder'));
 
-function tellOf(server: ServerName): (verdict: AnswerVerdict) => void {
+function logTo(server: ServerName): (verdict: AnswerVerdict) => void {
   return (verdict) => logAnswer({ server, ...verdict });
 }
 
 const servedChecks = new Map<string, CheckAnswer>();
 const builtInChecks: Readonly<Record<ServerName, CheckAnswer>> = {
-  gateway: createAnswerCheck(contracts.gateway, tellOf('gateway')),
-  'staff-proxy': createAnswerCheck(contracts['staff-proxy'], tellOf('staff-proxy')),
-  scheduling: createAnswerCheck(contracts.scheduling, tellOf('scheduling')),
+  gateway: createAnswerCheck(contracts.gateway, logTo('gateway')),
+  'staff-proxy': createAnswerCheck(contracts['staff-proxy'], logTo('staff-proxy')),
+  scheduling: createAnswerCheck(contracts.scheduling, logTo('scheduling')),
 };

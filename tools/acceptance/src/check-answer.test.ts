@@ -31,47 +31,47 @@ function answer(
 const problemAnswer = (changes: object = {}, more: object = {}) =>
   answer({ status: 404, type: 'application/problem+json', body: { ...problem, ...changes }, ...more });
 
-describe('lets through', () => {
+describe('accepts', () => {
   test.each([
-    ['what the contract declares', answer({ body: [{ StaffKey: 'a', Tags: null, StartDate: null }] })],
+    ['a declared response', answer({ body: [{ StaffKey: 'a', Tags: null, StartDate: null }] })],
     ['the other declared media type', answer({ type: 'application/json;odata.metadata=minimal', body: { value: [] } })],
     ['a declared problem', problemAnswer({}, { path: '/v2/staffmember/x' })],
-    ['a problem of a status that the default names', problemAnswer({ status: 414 }, { status: 414 })],
-    ['a problem where nothing is declared', problemAnswer({}, { path: '/nowhere' })],
-    ['an answer to HEAD without a body', answer({ method: 'HEAD', text: '' })],
+    ['a problem with a status of the default', problemAnswer({ status: 414 }, { status: 414 })],
+    ['a problem of an undeclared operation', problemAnswer({}, { path: '/nowhere' })],
+    ['a response to HEAD without a body', answer({ method: 'HEAD', text: '' })],
   ])('%s', (_, seen) => {
     check(seen);
   });
 });
 
-describe('throws at', () => {
+describe('rejects', () => {
   test.each([
     ['a member of another type', answer({ body: [{ StaffKey: 7 }] }), /body\/0\/StaffKey must be string/],
-    ['a member that is not declared', answer({ body: [{ Surname: 'x' }] }), /additional properties/],
-    ['null where it is not allowed', answer({ body: [{ StaffKey: null }] }), /StaffKey must be string/],
-    ['what is only ever written', answer({ body: [{ TimeClockKioskPIN: '1234' }] }), /TimeClockKioskPIN must NOT/],
-    ['what is not JSON', answer({ text: '[' }), /not JSON/],
-    ['another media type', answer({ type: 'text/html' }), /text\/html is none of/],
-    ['a good status that is not listed', answer({ status: 202 }), /lists no 202/],
-    ['a bad status that nothing names', problemAnswer({ status: 418 }, { status: 418 }), /lists no 418/],
-    ['a header that is not declared', answer({ more: { 'X-Mood': 'fine' } }), /header x-mood is not declared/],
+    ['an undeclared member', answer({ body: [{ Surname: 'x' }] }), /additional properties/],
+    ['a null that is not allowed', answer({ body: [{ StaffKey: null }] }), /StaffKey must be string/],
+    ['a write-only member', answer({ body: [{ TimeClockKioskPIN: '1234' }] }), /TimeClockKioskPIN must NOT/],
+    ['a body that is not JSON', answer({ text: '[' }), /not JSON/],
+    ['another media type', answer({ type: 'text/html' }), /text\/html is not one of/],
+    ['an unlisted success status', answer({ status: 202 }), /lists no 202/],
+    ['an unlisted error status', problemAnswer({ status: 418 }, { status: 418 }), /lists no 418/],
+    ['an undeclared header', answer({ more: { 'X-Mood': 'fine' } }), /header x-mood is not declared/],
     [
-      'a required header that is missing',
+      'a missing required header',
       problemAnswer({ status: 401 }, { status: 401 }),
       /required header WWW-Authenticate is missing/,
     ],
-    ['success where nothing is declared', answer({ path: '/nowhere' }), /must be a refusal/],
-    ['a refusal that is no problem', answer({ status: 404, body: {} }), /application\/problem\+json/],
+    ['success of an undeclared operation', answer({ path: '/nowhere' }), /must be an error/],
+    ['an error that is not a problem', answer({ status: 404, body: {} }), /application\/problem\+json/],
     ['a problem without its members', problemAnswer({ code: undefined }), /must have required property 'code'/],
-    ['a problem of another status', problemAnswer({ status: 400 }), /the body says 400/],
-    ['a problem of another request', problemAnswer({}, { id: 'r-2' }), /another request id/],
-    ['a body in answer to HEAD', answer({ method: 'HEAD' }), /HEAD has a body/],
+    ['a problem of another status', problemAnswer({ status: 400 }), /the status in the body is 400/],
+    ['a problem of another request', problemAnswer({}, { id: 'r-2' }), /the request id in the body differs/],
+    ['a body in a response to HEAD', answer({ method: 'HEAD' }), /HEAD has a body/],
   ])('%s', (_, seen, message) => {
     expect(() => check(seen)).toThrow(message);
   });
 });
 
-describe('an operation that passes on whatever comes', () => {
+describe('an operation that passes responses through', () => {
   const anything = { content: { '*/*': {} } };
   const passing = createAnswerCheck({
     paths: {
@@ -84,11 +84,11 @@ describe('an operation that passes on whatever comes', () => {
   });
   const up = (changes: Parameters<typeof answer>[0]) => answer({ path: '/up', type: 'text/csv', ...changes });
 
-  test('may answer anything, with any status', () => {
+  test('allows any response with any status', () => {
     for (const status of [200, 207, 302, 404, 503]) passing(up({ status }));
   });
 
-  test('has to list a good status, by itself or in a range, where its default is a refusal', () => {
+  test('must list success statuses if its default is an error', () => {
     passing(up({ method: 'POST', status: 207 }));
     expect(() => passing(up({ method: 'POST', status: 302 }))).toThrow(/lists no 302/);
   });

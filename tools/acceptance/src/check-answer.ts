@@ -1,41 +1,40 @@
 import ajvDraft04 from 'ajv-draft-04';
 import ajvFormats from 'ajv-formats';
-import { findHeaderFaults, namesOfDeclarable } from './check-headers.ts';
 import { createPathFinder, type OpenApiDocument, type OperationObject, type ResponseObject } from './contract-paths.ts';
 
-/** What came back, as far as a contract speaks of it. */
+/** The parts of a response that a contract describes. */
 export interface SeenAnswer {
   readonly method: string;
-  /** As it was asked for, without the query. */
+  /** The requested path, without the query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where the body was left to the caller: it is not checked then. */
+  /** Undefined if the body was not read; it is not checked then. */
   readonly text: string | undefined;
 }
 
-/** Throws with all that is wrong when an answer is not one that the contract allows. */
+/** Throws all faults of a response that the contract does not allow. */
 export type CheckAnswer = (answer: SeenAnswer) => void;
 
-/** What the contract says of an answer. */
+/** The result of a check. */
 export interface AnswerVerdict {
-  /** Undefined where nothing is declared. */
+  /** Undefined for an undeclared operation. */
   readonly operationId: string | undefined;
   readonly status: number;
-  /** Where the contract lists the status: `200`, `4XX` or `default`. */
+  /** The key of the response in the contract: `200`, `4XX` or `default`. */
   readonly listedAs: string;
   readonly media: string;
-  /** Names of the headers that a contract declares by response, in lower case and in order. */
+  /** The headers that contracts declare by response, in lower case and sorted. */
   readonly headers: readonly string[];
-  /** Empty when it is as declared. */
+  /** Empty for a response as declared. */
   readonly faults: readonly string[];
 }
 
 /**
- * Holds answers against one server's contract: status, media type, body, and what every problem and answer carries.
- * @param tell is given the verdict on every answer, before a bad one is thrown
+ * Returns a check of responses against a contract: status, media type, body, headers, and the members of every problem.
+ * @param report receives the verdict on every response before its faults are thrown
  */
-export function createAnswerCheck(document: OpenApiDocument, tell?: (verdict: AnswerVerdict) => void): CheckAnswer {
+export function createAnswerCheck(document: OpenApiDocument, report?: (verdict: AnswerVerdict) => void): CheckAnswer {
   const findPath = createPathFinder(document);
   const validateBody = createBodyValidator(document);
 
@@ -44,36 +43,36 @@ export function createAnswerCheck(document: OpenApiDocument, tell?: (verdict: An
     const faults: string[] = [];
     const found = findPath(path);
     const verb = method.toLowerCase();
-    // What is switched off is in no document: the server has no such operation then.
+    // A disabled operation is in no document: the server does not have it.
     const declared = found?.item[verb === 'head' ? 'get' : verb];
     const operation = isNoRoute(answer, declared) ? undefined : declared;
     const listedAs = listingOf(operation, status);
     const listed = operation?.responses[listedAs];
     const media = mediaTypeOf(headers.get('Content-Type'));
 
-    if (!headers.get('X-Request-Id')) faults.push('it has no X-Request-Id');
+    if (!headers.get('X-Request-Id')) faults.push('X-Request-Id is missing');
     if (listed !== undefined && !isAnything(listed, media)) faults.push(...findHeaderFaults(listed, headers));
-    if (headers.get('X-Content-Type-Options') !== 'nosniff') faults.push('it lets browsers sniff its type');
+    if (headers.get('X-Content-Type-Options') !== 'nosniff') faults.push('X-Content-Type-Options is not nosniff');
     if (operation === undefined && status < 400 && !(verb === 'options' && status === 204)) {
-      faults.push(`the contract has no ${method} ${found?.template ?? path}, so this must be a refusal`);
+      faults.push(`the contract has no ${method} ${found?.template ?? path}, so the status must be an error`);
     }
     if (operation !== undefined && !isListed(listed, listedAs, status)) {
       faults.push(`the contract lists no ${status} for ${operation.operationId}`);
     }
     if (status >= 400 && listed?.content?.['application/json'] === undefined && !isAnything(listed, media)) {
-      if (media !== 'application/problem+json') faults.push(`a refusal is application/problem+json, not ${media}`);
+      if (media !== 'application/problem+json') faults.push(`an error must be application/problem+json, not ${media}`);
       else if (verb !== 'head' && text !== undefined) faults.push(...validateProblem({ ...answer, text }));
     }
     const content = listed?.content;
     if (content !== undefined && verb !== 'head' && !isAnything(listed, media)) {
-      if (content[media] === undefined) faults.push(`${media} is none of ${Object.keys(content).join(', ')}`);
+      if (content[media] === undefined) faults.push(`${media} is not one of ${Object.keys(content).join(', ')}`);
       else if (/json\b/.test(media) && text !== undefined) {
         const pointer = [...(found?.pointer ?? []), verb, 'responses', listedAs, 'content', media, 'schema'];
         faults.push(...validateBody(listed?.pointer ? [...listed.pointer, 'content', media, 'schema'] : pointer, text));
       }
     }
-    if (verb === 'head' && text) faults.push('an answer to HEAD has a body');
-    tell?.({
+    if (verb === 'head' && text) faults.push('a response to HEAD has a body');
+    report?.({
       ...{ operationId: operation?.operationId, status, listedAs, media, faults },
       headers: namesOfDeclarable(headers),
     });
@@ -86,36 +85,36 @@ export function createAnswerCheck(document: OpenApiDocument, tell?: (verdict: An
     const faults = validateBody(['components', 'schemas', 'Problem'], text);
     if (faults.length > 0) return faults;
     const problem = JSON.parse(text) as { status: number; request_id: string };
-    if (problem.status !== status) faults.push(`the body says ${problem.status}`);
-    if (problem.request_id !== headers.get('X-Request-Id')) faults.push('the body names another request id');
+    if (problem.status !== status) faults.push(`the status in the body is ${problem.status}`);
+    if (problem.request_id !== headers.get('X-Request-Id')) faults.push('the request id in the body differs');
     return faults;
   }
 }
 
-/** The problem of a path that no operation has; where there is no body, a 404 that the operation does not list. */
+/** Returns whether the response is the 404 of an unknown path; without a body, a 404 that the operation does not list. */
 function isNoRoute({ status, text }: SeenAnswer, declared: OperationObject | undefined): boolean {
   if (status !== 404) return false;
   return text ? text.includes('"route_not_found"') : declared?.responses[404] === undefined;
 }
 
-/** A `default` stands for the statuses that it names; one that names none stands for every error, or for anything. */
+/** A `default` covers the statuses that it lists; without a list it covers every error, or every status for any media type. */
 function isListed(response: ResponseObject | undefined, listedAs: string, status: number): boolean {
   if (response === undefined || listedAs !== 'default') return response !== undefined;
   return response['x-statuses']?.includes(status) ?? (status >= 400 || response.content?.['*/*'] !== undefined);
 }
 
-/** An exact status before a range of them, else `default` (OpenAPI 3.0, Responses Object). */
+/** Returns the exact status, else its range, else `default` (OpenAPI 3.0, Responses Object). */
 function listingOf(operation: OperationObject | undefined, status: number): string {
   const names = [String(status), `${Math.floor(status / 100)}XX`];
   return names.find((name) => operation?.responses[name] !== undefined) ?? 'default';
 }
 
-/** What is passed on as it came, of whatever media type. */
+/** Returns whether the response is passed through with any media type. */
 function isAnything(response: ResponseObject | undefined, media: string): boolean {
   return response?.content?.['*/*'] !== undefined && response.content[media] === undefined;
 }
 
-/** Validates against the schema at a place in the document. Compiled once for each place. */
+/** Returns a validator for the schema at a place in the document; each schema is compiled once. */
 function createBodyValidator(document: OpenApiDocument): (pointer: readonly string[], text: string) => string[] {
   const ajv = new ajvDraft04.default({ strict: false, allErrors: true, validateSchema: false });
   ajvFormats.default(ajv);
@@ -135,7 +134,7 @@ function createBodyValidator(document: OpenApiDocument): (pointer: readonly stri
   };
 }
 
-/** What is only ever written must be in no answer: its schema becomes one that nothing fits. */
+/** Replaces write-only schemas by one that rejects everything: responses must not contain them. */
 function forbidWriteOnly(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forbidWriteOnly);
   if (typeof value !== 'object' || value === null) return value;
@@ -143,8 +142,30 @@ function forbidWriteOnly(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, forbidWriteOnly(member)]));
 }
 
-/** Without the character set, which the contract does not speak of. */
+/** Returns the media type without parameters that contracts do not declare. */
 function mediaTypeOf(header: string | null): string {
   const parts = (header ?? 'nothing').split(';').map((part) => part.trim().toLowerCase());
   return parts.filter((part) => !part.startsWith('charset=') && !part.startsWith('version=')).join(';');
+}
+
+/** Headers of HTTP, of intermediaries, of security and of CORS, which contracts do not declare by response. */
+const undeclarable =
+  /^(access-control-.*|cache-control|connection|content-(encoding|length|security-policy|type)|cross-origin-.*|date|keep-alive|permissions-policy|proxy-status|referrer-policy|strict-transport-security|transfer-encoding|vary|via|x-content-type-options|x-frame-options)$/;
+
+/** Returns the headers that the contract must declare, in lower case and sorted. */
+function namesOfDeclarable(headers: Headers): string[] {
+  return [...headers.keys()].filter((name) => !undeclarable.test(name)).sort();
+}
+
+/** Returns undeclared headers, and required ones that are missing. */
+function findHeaderFaults({ headers: declared = {} }: ResponseObject, sent: Headers): string[] {
+  const names = new Set(Object.keys(declared).map((name) => name.toLowerCase()));
+  return [
+    ...namesOfDeclarable(sent)
+      .filter((name) => !names.has(name))
+      .map((name) => `the header ${name} is not declared`),
+    ...Object.entries(declared)
+      .filter(([name, { required }]) => required === true && !sent.has(name))
+      .map(([name]) => `the required header ${name} is missing`),
+  ];
 }

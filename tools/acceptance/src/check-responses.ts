@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { listFaults, readAnswerLog } from './answer-log.ts';
 import { contracts } from './contracts.ts';
-import { countDeclared, findUnexplained } from './declared-responses.ts';
-import { unprovoked } from './unprovoked-responses.ts';
+import { countDeclared, findUnexplained, unprovoked } from './declared-responses.ts';
 
-/** Reads the logs of several runs: fails at faults, and at declared responses that no run saw and that have no reason. */
+/** Reads the logs of several runs; fails for faults, and for unseen declared responses without a listed reason. */
 const answers = process.argv.slice(2).filter(existsSync).flatMap(readAnswerLog);
 const { lines, unseen } = countDeclared(answers, contracts);
 for (const line of lines) console.log(line);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const tsc = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
 
-/** What the compiler says of these files of a folder in `node_modules`, by the rules of this package; nothing is ''. */
+/** Returns the errors of the compiler for files of a folder in `node_modules`, with the options of this package. */
 export async function compileFiles(folder: string, files: readonly string[]): Promise<string> {
   const config = { extends: '../../tsconfig.json', include: [], files };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as finding the answers of an operation takes. */
+/** The parts of an OpenAPI document that declare responses. */
 export interface OpenApiDocument {
   readonly servers?: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, unknown>>;
@@ -8,9 +8,9 @@ export interface OpenApiDocument {
 export interface ResponseObject {
   readonly content?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, HeaderObject>>;
-  /** The statuses that a `default` stands for. */
+  /** The statuses that a `default` covers. */
   readonly 'x-statuses'?: readonly number[];
-  /** Where it stands when it is shared. */
+  /** The place of a shared response in the document. */
   readonly pointer?: readonly string[];
 }
 
@@ -25,18 +25,18 @@ export interface OperationObject {
 }
 
 export interface FoundPath {
-  /** From the server's root. */
+  /** The path from the root of the server. */
   readonly template: string;
   readonly pointer: readonly string[];
   readonly item: Readonly<Record<string, OperationObject>>;
 }
 
-/** All declared paths, with the operations of each. */
+/** Returns all declared paths with their operations. */
 export function listPaths(document: OpenApiDocument): FoundPath[] {
   return Object.entries(document.paths).map(([path, item]) => createFoundPath(document, path, item));
 }
 
-/** Finds the declared path that a request's path stands for; a literal segment wins over a parameter. */
+/** Returns a function that finds the declared path of a request; a literal segment wins over a parameter. */
 export function createPathFinder(document: OpenApiDocument): (path: string) => FoundPath | undefined {
   const declared = listPaths(document);
   const patterns = declared

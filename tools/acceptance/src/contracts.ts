@@ -1,9 +1,9 @@
 import { document } from '@rostergate/gateway-spec';
 import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { listPaths, type OpenApiDocument } from './contract-paths.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
-/** The contract that each server serves, without what configuration adds to it. */
+/** The contract of each server, without configured endpoints. */
 export const contracts: Readonly<Record<ServerName, OpenApiDocument>> = {
   gateway: document as OpenApiDocument,
   'staff-proxy': proxyDocument as OpenApiDocument,
@@ -14,14 +14,14 @@ export const contracts: Readonly<Record<ServerName, OpenApiDocument>> = {
 export interface DeclaredOperation {
   readonly operationId: string;
   readonly method: string;
-  /** From the root of the server, with its parameters in braces. */
+  /** The path from the root of the server, with parameters in braces. */
   readonly template: string;
   readonly isSecured: boolean;
-  /** The statuses that it declares, and `default`. */
+  /** The declared statuses, including `default`. */
   readonly statuses: readonly string[];
 }
 
-/** All operations of a contract, in its order. */
+/** Returns all operations of a contract, in its order. */
 export function operationsOf(document: OpenApiDocument): DeclaredOperation[] {
   return listPaths(document).flatMap(({ template, item }) =>
     Object.entries(item).map(([method, { operationId, security = [], responses }]) => {

@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** A database of a test's own: a file, or one on the PostgreSQL server that the run has started. */
+/** A separate database for a test: a file, or a database on the PostgreSQL server of the run. */
 export interface OwnDatabase {
-  /** What a scheduling server has to be told to use it. */
+  /** The settings of a scheduling server that uses it. */
   readonly env: Readonly<Record<string, string>>;
   drop(): Promise<void>;
 }
 
-/** Of the kind that the run is about: `TEST_WITH=postgres` runs the same files on PostgreSQL. */
+/** Creates a file, or with `TEST_WITH=postgres` a PostgreSQL database. */
 export async function createDatabase(): Promise<OwnDatabase> {
   const { TEST_WITH, TEST_POSTGRES_URL } = process.env;
   if (TEST_WITH !== 'postgres') return createFile();
-  if (TEST_POSTGRES_URL === undefined) throw new Error('TEST_WITH=postgres starts a server, and there is none.');
+  if (TEST_POSTGRES_URL === undefined) throw new Error('TEST_WITH=postgres requires TEST_POSTGRES_URL.');
   return createPostgresDatabase(TEST_POSTGRES_URL);
 }
 
-/** A file of its own. */
+/** Creates a file. */
 export async function createFile(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-database-'));
   return {
@@ -28,7 +28,7 @@ export async function createFile(): Promise<OwnDatabase> {
   };
 }
 
-/** @param server URL of any database there, which is used to make the other one */
+/** @param server URL of any database on the server */
 export async function createPostgresDatabase(server: string): Promise<OwnDatabase> {
   const name = `acceptance_${randomUUID().replaceAll('-', '')}`;
   await runSql(server, `CREATE DATABASE ${name}`);
@@ -40,7 +40,7 @@ export async function createPostgresDatabase(server: string): Promise<OwnDatabas
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function runSql(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoggedAnswer } from './answer-log.ts';
-import { countDeclared, findUnexplained } from './declared-responses.ts';
-import type { Unprovoked } from './unprovoked-responses.ts';
+import { countDeclared, findUnexplained, type Unprovoked } from './declared-responses.ts';
 
 const page = { content: { 'text/html': {} }, headers: { 'X-Request-Id': {}, ETag: {} } };
 const responses = { 200: page, 404: {}, default: {} };
@@ -19,38 +18,38 @@ const listed: Unprovoked = { servers: ['gateway'], operations: 'all', statuses: 
 const problemsOf = (answers: readonly LoggedAnswer[], entries: readonly Unprovoked[] = []) =>
   findUnexplained(countDeclared(answers, documents).unseen, entries);
 
-test('counts declared responses by operation and status, an unlisted status as the default', () => {
+test('counts declared responses by operation and status, and unlisted statuses as the default', () => {
   const answers = [seen, seen, { ...seen, status: 503, listedAs: 'default' }, { ...seen, operationId: undefined }];
   expect(countDeclared(answers, documents).lines[0]).toBe(
-    'gateway: 2 of 3 declared answers were seen, by operation and status',
+    'gateway: 2 of 3 declared responses seen, by operation and status',
   );
 });
 
-test('names a declared response that no test has seen', () => {
+test('reports a declared response that no test has caused', () => {
   const answers = [seen, { ...seen, status: 503, listedAs: 'default' }];
-  expect(problemsOf(answers)).toEqual(['gateway getA 404: is declared, and no test has seen it']);
+  expect(problemsOf(answers)).toEqual(['gateway getA 404: is declared, but no test has caused it']);
   expect(problemsOf(answers, [listed])).toEqual([]);
 });
 
-test('names each status that a default lists and no test has seen, unless the operation declares it by itself', () => {
+test('reports each unseen status that a default lists, unless the operation declares it separately', () => {
   const some = { 200: page, 404: {}, default: { 'x-statuses': [404, 406, 502] } };
   const listing = { ...documents, gateway: { paths: { '/a': { get: { operationId: 'getA', responses: some } } } } };
   const answers = [seen, { ...seen, status: 404, listedAs: '404' }, { ...seen, status: 406, listedAs: 'default' }];
   const { lines, unseen } = countDeclared(answers, listing);
-  expect(lines[0]).toBe('gateway: 3 of 4 declared answers were seen, by operation and status');
-  expect(findUnexplained(unseen, [])).toEqual(['gateway getA 502: is declared, and no test has seen it']);
+  expect(lines[0]).toBe('gateway: 3 of 4 declared responses seen, by operation and status');
+  expect(findUnexplained(unseen, [])).toEqual(['gateway getA 502: is declared, but no test has caused it']);
 });
 
-test('names a declared media type and a declared header of a response that came without', () => {
+test('reports an unseen media type and header of a seen response', () => {
   const answers = [{ ...seen, media: 'text/plain', headers: ['x-request-id'] }];
   const problems = problemsOf(answers, [{ ...listed, statuses: ['404', 'default'] }]);
   expect(problems).toEqual([
-    'gateway getA 200 media type text/html: is declared, and no test has seen it',
-    'gateway getA 200 header etag: is declared, and no test has seen it',
+    'gateway getA 200 media type text/html: is declared, but no test has caused it',
+    'gateway getA 200 header etag: is declared, but no test has caused it',
   ]);
 });
 
-test('names a listed reason that is not needed', () => {
+test('reports an unneeded reason', () => {
   const answers = ['200', '404', 'default'].map((listedAs) => ({ ...seen, listedAs }));
-  expect(problemsOf(answers, [listed])).toEqual(['gateway: is listed and yet seen, or not declared: There is none.']);
+  expect(problemsOf(answers, [listed])).toEqual(['gateway: has a reason, but is seen or not declared: There is none.']);
 });

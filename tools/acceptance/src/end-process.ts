@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends a process as an operator would, by SIGTERM, else by force after 10 s; resolves with its exit code. */
+/** Stops a process by SIGTERM, after 10 s by SIGKILL; resolves with its exit code. */
 export async function endProcess(child: ChildProcess): Promise<number | null> {
   if (hasEnded(child)) return child.exitCode;
   const ended = once(child, 'exit');

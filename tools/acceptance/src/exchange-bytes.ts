@@ -7,14 +7,17 @@ export interface BytesAnswer {
   readonly text: string;
 }
 
-/** Writes bytes to a server's socket and reads the answer until the server closes: for what no client would send. */
+/** Writes bytes to a socket of a server and reads the response until the server closes: for requests that no client sends. */
 export async function exchangeBytes(url: string, bytes: string | Uint8Array, withinMs = 10_000): Promise<BytesAnswer> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = Promise.race([once(socket, 'end'), once(socket, 'error')]);
-  const deadline = setTimeout(() => socket.destroy(new Error('The server neither answers nor closes.')), withinMs);
+  const deadline = setTimeout(
+    () => socket.destroy(new Error('The server neither responded nor closed the connection.')),
+    withinMs,
+  );
   socket.write(bytes);
   await ended;
   clearTimeout(deadline);

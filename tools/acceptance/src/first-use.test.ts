@@ -2,17 +2,17 @@ import { expect, inject, test } from 'vitest';
 import { call } from './call.ts';
 import { unchangedPeople } from './staff/known-keys.ts';
 
-/** What a newcomer calls first, with nothing but the demo's credentials. */
+/** The first requests of a new user, with the demo credentials. */
 const { GATEWAY_KEY, STAFF_PROXY_ADMIN_KEY, STAFF_PROXY_KEY, COMPANY_KEY } = inject('servers').credentials;
 const admin = { 'X-API-Key': STAFF_PROXY_ADMIN_KEY };
 const reader = { 'X-API-Key': STAFF_PROXY_KEY };
 
-test.each(['/health', '/api/crypto?symbol=ETH', '/openapi.json'])('the gateway answers %s', async (path) => {
+test.each(['/health', '/api/crypto?symbol=ETH', '/openapi.json'])('the gateway responds to %s', async (path) => {
   expect((await call('gateway', path, { headers: { 'X-API-Key': GATEWAY_KEY } })).status).toBe(200);
   expect((await call('gateway', path)).status).toBe(200);
 });
 
-test('the proxy finds one person by StaffKey: with tags for the admin key, with none for the other', async () => {
+test('the proxy finds one person by StaffKey: with tags for the admin key, without tags for the other key', async () => {
   const tagged = new URLSearchParams({
     companyKey: COMPANY_KEY,
     $filter: `${unchangedPeople} and Tags/any()`,
@@ -34,7 +34,7 @@ test('the proxy finds one person by StaffKey: with tags for the admin key, with 
 test.each([
   ['tag', 'OPTIONS, POST'],
   ['skillset', 'OPTIONS'],
-])('GET …/%s at the proxy is 405 and Allow says %s', async (rest, allow) => {
+])('GET …/%s at the proxy is 405 with Allow: %s', async (rest, allow) => {
   for (const headers of [admin, reader]) {
     const {
       status,

@@ -15,18 +15,18 @@ export { type GatewayOptions, goodKey };
 export const withKey = { headers: { 'X-API-Key': goodKey } };
 
 export interface GatewayProcess extends SpawnedGateway {
-  /** Calls it; throws unless the contract that it serves allows the answer. */
+  /** Calls it; throws if its served contract does not allow the response. */
   call(path: string, options?: CallOptions): Promise<Answer>;
 }
 
-/** Makes a folder with a configuration, removed when the test ends. */
+/** Creates a folder with a configuration; removed when the test ends. */
 export const makeGatewayFolder = (options: GatewayFolder): Promise<string> => makeFolder(options, whenTestEnds);
 
-/** Starts a gateway of its own on a free port, in a folder of its own; ended when the test ends. */
+/** Starts a gateway on a free port in a new folder; stopped when the test ends. */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
   const gateway = await spawnGateway(options, whenTestEnds);
   const { url } = gateway;
-  // Another may have had the port before.
+  // An earlier server may have used the port.
   forgetContract(url);
   return {
     ...gateway,
@@ -38,6 +38,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
 }
 
-/** Runs the `rostergate` command to its end. */
+/** Runs the `rostergate` command until it exits. */
 export const runCommand = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
   runProgram(serverPrograms.gateway.file, args, options);

@@ -11,12 +11,12 @@ import { type RunningServers, startServers } from './start-servers.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     readonly servers: RunningServers;
-    /** Where it is kept what the contracts say of the answers. */
+    /** The folder of the response logs. */
     readonly answersFolder: string;
   }
 }
 
-/** One set of servers for all test files. */
+/** Starts one set of servers for all test files. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const database = await createDatabase();
   const { stop, ...servers } = await startServers(database.env).catch(async (error: unknown) => {
@@ -31,17 +31,17 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await database.drop();
     const answers = readAnswerLog(answersFolder);
     await rm(answersFolder, { recursive: true });
-    await keepForCi(answers);
+    await storeForCi(answers);
     const { lines } = countDeclared(answers, contracts);
     for (const line of lines) console.log(line);
     const faults = listFaults(answers);
-    // A test may have caught what its call threw; the run fails all the same.
-    if (faults.length > 0) throw new Error(`Answers that no contract allows:\n  ${faults.join('\n  ')}`);
+    // A test may have caught the error of its call; the run fails nevertheless.
+    if (faults.length > 0) throw new Error(`Responses that no contract allows:\n  ${faults.join('\n  ')}`);
   };
 }
 
-/** Of a whole run no stage sees every declared response: those of all stages are counted together when they have run. */
-async function keepForCi(answers: readonly LoggedAnswer[]): Promise<void> {
+/** Stores the responses for .ci/run, which counts those of all stages together. */
+async function storeForCi(answers: readonly LoggedAnswer[]): Promise<void> {
   const folder = join(import.meta.dirname, '../.run');
   await mkdir(folder, { recursive: true });
   const lines = answers.map((answer) => `${JSON.stringify(answer)}\n`);

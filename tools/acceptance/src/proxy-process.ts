@@ -13,17 +13,17 @@ import { whenTestEnds } from './when-test-ends.ts';
 export type { ProxyFolder, ProxyKeysFile, ProxyOptions } from './spawn-proxy.ts';
 
 export interface ProxyProcess extends SpawnedProxy {
-  /** Calls it; throws unless the contract that it serves allows the answer. */
+  /** Calls it; throws if its contract does not allow the response. */
   call(path: string, options?: CallOptions): Promise<Answer>;
-  /** The same with a key. */
+  /** Calls it with a key. */
   callWith(key: string, path: string, options?: CallOptions): Promise<Answer>;
 }
 
-/** Makes a folder with a configuration, removed when the test ends. */
+/** Creates a folder with a configuration; removed when the test ends. */
 export const makeProxyFolder = (options: ProxyFolder, atEnd = whenTestEnds): Promise<string> =>
   makeFolder(options, atEnd);
 
-/** Starts a staff proxy of its own on a free port, in a folder of its own; ended when the test ends. */
+/** Starts a staff proxy on a free port in a new folder; stopped when the test ends. */
 export async function startProxy(options: ProxyOptions, atEnd = whenTestEnds): Promise<ProxyProcess> {
   const proxy = await spawnProxy(options, atEnd);
   const callProxy = (path: string, more?: CallOptions) => call('staff-proxy', path, { baseUrl: proxy.url, ...more });
@@ -34,6 +34,6 @@ export async function startProxy(options: ProxyOptions, atEnd = whenTestEnds): P
   };
 }
 
-/** Runs the `rostergate-staff-proxy` command to its end. */
+/** Runs the `rostergate-staff-proxy` command until it exits. */
 export const runProxyCommand = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
   runProgram(serverPrograms['staff-proxy'].file, args, options);

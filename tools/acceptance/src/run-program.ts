@@ -12,11 +12,11 @@ export interface CommandOutcome {
 export interface RunOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   readonly input?: string;
 }
 
-/** Runs a program of the workspace from its sources to its end. */
+/** Runs a program of the workspace until it exits. */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -31,7 +31,7 @@ export async function runProgram(
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  // A program that does not read its input may end before it is written.
+  // A program that does not read its input may exit before it is written.
   child.stdin.on('error', () => undefined).end(input);
   const outcome = { exitCode: null as number | null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { hasEnded } from './end-process.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 const origins = new Map<string, { readonly name: ServerName; readonly child: ChildProcess }>();
 
-/** Notes where a server listens, so that responses of servers that a test starts itself are logged as well. */
+/** Records the origin of a server, so that its responses are logged. */
 export function noteOrigin(name: ServerName, url: string, child: ChildProcess): void {
   origins.set(url, { name, child });
 }
 
-/** The server that this process has started at an origin; undefined once it has ended. */
+/** Returns the server that this process started at an origin; undefined after its exit. */
 export function serverStartedAt(origin: string): ServerName | undefined {
   const found = origins.get(origin);
   return found === undefined || hasEnded(found.child) ? undefined : found.name;

@@ -7,24 +7,24 @@ import { type SpawnedScheduling, spawnScheduling } from './spawn-scheduling.ts';
 import { logins, type Role } from './staff/callers.ts';
 
 export interface SchedulingOptions {
-  /** Kept when the server ends; without one the server has a new one, dropped with it. */
+  /** Survives the server; by default the server gets a new database, dropped when it stops. */
   readonly database?: OwnDatabase;
-  /** `ROSTERGATE_SCHEDULING_…`; the accounts and the demo companies are those of the shared servers unless said. */
+  /** `ROSTERGATE_SCHEDULING_…`; by default the accounts and demo companies of the shared servers. */
   readonly env?: Readonly<Record<string, string>>;
-  /** After `serve`. */
+  /** Arguments after `serve`. */
   readonly args?: readonly string[];
 }
 
 export interface SchedulingProcess extends SpawnedScheduling {
-  /** What the process was told, for commands on the same database. */
+  /** The settings of the process, for commands on the same database. */
   readonly env: Readonly<Record<string, string>>;
-  /** Calls it; throws unless the contract allows the answer. */
+  /** Calls it; throws if the contract does not allow the response. */
   call(path: string, options?: CallOptions): Promise<Answer>;
-  /** The same with the token of an account, logged in once. */
+  /** Calls it with the token of an account, which is logged in once. */
   callAs(role: Role, path: string, options?: CallOptions): Promise<Answer>;
 }
 
-/** Starts a scheduling server on a free port, for tests that no other may disturb. Whoever starts it ends it. */
+/** Starts a separate scheduling server on a free port. The caller stops it. */
 export async function startScheduling(options: SchedulingOptions = {}): Promise<SchedulingProcess> {
   const database = options.database ?? (await createDatabase());
   const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = inject('servers').env;
@@ -63,6 +63,6 @@ export async function startScheduling(options: SchedulingOptions = {}): Promise<
   };
 }
 
-/** Runs the `rostergate-scheduling` command to its end. */
+/** Runs the `rostergate-scheduling` command until it exits. */
 export const runScheduling = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
   runProgram(serverPrograms.scheduling.file, args, options);

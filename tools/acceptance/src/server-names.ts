@@ -1,6 +1,6 @@
-import type { ServerName } from './start-server.ts';
+export const serverNames = ['gateway', 'staff-proxy', 'scheduling'] as const;
 
-export const serverNames = ['gateway', 'staff-proxy', 'scheduling'] as const satisfies readonly ServerName[];
+export type ServerName = (typeof serverNames)[number];
 
 /** The two servers of the staff contract. */
 export const staffServers = ['scheduling', 'staff-proxy'] as const;

@@ -10,23 +10,23 @@ export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: strin
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly log: readonly LogLine[];
-  /** Everything that was written to either output. */
+  /** Returns all output so far. */
   said(): string;
-  /** Resolves with the first line of the log that fits; throws when the server ends before. */
+  /** Resolves with the first matching log line; throws if the server exits before. */
   logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
-  /** Ends it by SIGTERM; resolves with its exit code. */
+  /** Stops it by SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
 export interface SpawnOptions {
-  /** Path of its main file. */
+  /** The path of its main file. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a server, from its sources or from the one file made of them, and follows its log. */
+/** Starts a server and reads its log. */
 export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerProcess {
   const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
     cwd,
@@ -37,7 +37,7 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
   let text = '';
   createInterface({ input: child.stdout }).on('line', (line) => {
     text += `${line}\n`;
-    // A trace that is written for people begins with a brace as well.
+    // Human-readable stack traces also contain lines that start with a brace.
     if (line.startsWith('{"')) log.push(JSON.parse(line) as LogLine);
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -48,7 +48,7 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
     let found: LogLine | undefined;
     const isThere = () => {
       found = log.find(fits);
-      if (found === undefined && hasEnded(child)) throw new Error(`The server ended with ${child.exitCode}:\n${text}`);
+      if (found === undefined && hasEnded(child)) throw new Error(`The server exited with ${child.exitCode}:\n${text}`);
       return found !== undefined;
     };
     await pollUntil(isThere, { withinMs: 60_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });

@@ -1,10 +1,10 @@
 import { programFile } from '../../workspace/program-file.ts';
-import type { ServerName } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
 
 export interface ServerProgram {
-  /** Its name where it is installed. */
+  /** The name of the installed command. */
   readonly command: string;
-  /** What runs it. */
+  /** The main file. */
   readonly file: string;
 }
 

@@ -6,30 +6,30 @@ import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
 
-/** A key that every gateway of these tests knows, unless its settings say otherwise. */
+/** The key of every gateway of these tests, unless its settings differ. */
 export const goodKey = 'acceptance-key-of-the-gateway';
 
 export interface GatewayFolder {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly endpoints?: readonly object[];
-  /** More files beside settings.json, by path. */
+  /** More files of the folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface GatewayOptions extends GatewayFolder {
   readonly env?: Readonly<Record<string, string>>;
-  /** After `serve`. */
+  /** Arguments after `serve`. */
   readonly args?: readonly string[];
 }
 
 export interface SpawnedGateway extends ServerProcess {
   readonly folder: string;
   readonly url: string;
-  /** Writes a file of its folder in place. */
+  /** Writes a file of its folder. */
   write(path: string, content: string | object): Promise<void>;
 }
 
-/** Starts a gateway of its own on a free port, in a folder of its own; both go at the end. */
+/** Starts a gateway on a free port in a new folder; `atEnd` stops it and removes the folder. */
 export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promise<SpawnedGateway> {
   const folder = await makeGatewayFolder(options, atEnd);
   const server = spawnServer({
@@ -52,7 +52,7 @@ export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promi
   };
 }
 
-/** Makes a folder with a configuration, removed at the end. */
+/** Creates a folder with a configuration; `atEnd` removes it. */
 export async function makeGatewayFolder(options: GatewayFolder, atEnd: AtEnd): Promise<string> {
   const { settings = {}, endpoints, files = {} } = options;
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-gateway-'));
@@ -70,6 +70,6 @@ async function writeInto(folder: string, path: string, text: string): Promise<vo
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
-  // The file with keys must be its owner's alone.
+  // Only the owner may read the file with keys.
   if (path.endsWith('keys.json')) await chmod(file, 0o600);
 }

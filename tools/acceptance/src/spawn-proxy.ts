@@ -11,7 +11,7 @@ export interface ProxyFolder {
   readonly keysFile: ProxyKeysFile;
   /** staff-proxy.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** More files beside them, by name. */
+  /** More files of the folder, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -27,13 +27,13 @@ export interface ProxyOptions extends ProxyFolder {
 export interface SpawnedProxy extends ServerProcess {
   readonly folder: string;
   readonly url: string;
-  /** Writes files of its folder in place, and waits until the proxy serves by them. */
+  /** Writes files of its folder and waits until the proxy has applied them. */
   edit(files: Readonly<Record<string, string | object>>): Promise<void>;
-  /** Resolves once a change that somebody else makes to its files is served by. */
+  /** Makes a change to its files and waits until the proxy has applied it. */
   applied(change: () => Promise<unknown>): Promise<void>;
 }
 
-/** Starts a staff proxy of its own on a free port, in a folder of its own; both go at the end. */
+/** Starts a staff proxy on a free port in a new folder; `atEnd` stops it and removes the folder. */
 export async function spawnProxy(options: ProxyOptions, atEnd: AtEnd): Promise<SpawnedProxy> {
   const folder = await makeProxyFolder(options, atEnd);
   const env = { ROSTERGATE_PROXY_PORT: '0', ...options.env };
@@ -56,7 +56,7 @@ export async function spawnProxy(options: ProxyOptions, atEnd: AtEnd): Promise<S
   };
 }
 
-/** Makes a folder with a configuration, removed at the end. */
+/** Creates a folder with a configuration; `atEnd` removes it. */
 export async function makeProxyFolder(
   { keysFile, settings = {}, files = {} }: ProxyFolder,
   atEnd: AtEnd,
@@ -75,7 +75,7 @@ async function writeInto(folder: string, files: Readonly<Record<string, string |
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name);
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2), { mode: 0o600 });
-    // One that was there keeps its mode, and the file with keys must be its owner's alone.
+    // writeFile keeps the mode of an existing file; only the owner may read the file with keys.
     await chmod(file, 0o600);
   }
 }

@@ -10,7 +10,7 @@ export interface SpawnedScheduling extends ServerProcess {
   readonly folder: string;
 }
 
-/** Starts a scheduling server on a free port, in a folder of its own that goes with it. Whoever starts it ends it. */
+/** Starts a scheduling server on a free port in a new folder, removed by `stop`. The caller stops it. */
 export async function spawnScheduling(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 
 export interface Listener {
   readonly url: string;
-  /** Whoever is connected still is cut off. */
+  /** Closes the server and all its connections. */
   stop(): Promise<void>;
 }
 
-/** Answers HTTP on a free port of this machine, in the stead of a server that is not tried. */
-export async function startListener(answer: RequestListener): Promise<Listener> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
+/** Starts an HTTP server on a free port, in place of a server that is not under test. */
+export async function startListener(listener: RequestListener): Promise<Listener> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

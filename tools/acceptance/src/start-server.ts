@@ -3,30 +3,31 @@ import { fileURLToPath } from 'node:url';
 import { endProcess, hasEnded } from './end-process.ts';
 import { pollUntil } from './poll-until.ts';
 import { noteOrigin } from './running-origins.ts';
+import type { ServerName } from './server-names.ts';
 
-export type ServerName = 'gateway' | 'staff-proxy' | 'scheduling';
+export type { ServerName };
 
 export interface RunningServer {
   readonly name: ServerName;
   readonly url: string;
-  /** Ends it as an operator would, by SIGTERM; resolves with its exit code. */
+  /** Stops it by SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
 export interface StartServerOptions {
   readonly name: ServerName;
-  /** With 0 the server takes a free one. */
+  /** With 0 the server uses a free port. */
   readonly port: number;
-  /** `ROSTERGATE_…` settings, the port excepted. */
+  /** `ROSTERGATE_…` settings except the port. */
   readonly env: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
-  /** What answers 200 once it can be called; another path than readiness for a server that is never ready. */
+  /** The path that responds 200 once the server can be called; readiness by default. */
   readonly readyPath?: string;
 }
 
 /**
- * Starts a server from its sources and waits for it to be ready.
- * @throws with what it said when it does not get there
+ * Starts a server from its sources and waits until it is ready.
+ * @throws with its output if it does not become ready
  */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready' } = options;
@@ -36,12 +37,12 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     env: { ...outsideEnv(), ...env, [portVariables[name]]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = keepTail(child);
+  const output = keepTail(child);
   const stop = () => endProcess(child);
   const isReady = async () => {
     if (hasEnded(child))
-      throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. It said:\n${said()}`);
-    if (url === urlOf(0)) url = urlOf(portSaid(said()) ?? 0);
+      throw new Error(`${name} exited with ${child.exitCode ?? child.signalCode}. Its output:\n${output()}`);
+    if (url === urlOf(0)) url = urlOf(loggedPort(output()) ?? 0);
     if (url === urlOf(0)) return false;
     return fetch(url + readyPath).then(
       async (answer) => (await answer.text()) !== '' && answer.status === 200,
@@ -49,7 +50,10 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     );
   };
   try {
-    await pollUntil(isReady, { withinMs: readyWithinMs, describe: () => `${name} was not ready. It said:\n${said()}` });
+    await pollUntil(isReady, {
+      withinMs: readyWithinMs,
+      describe: () => `${name} was not ready. Its output:\n${output()}`,
+    });
   } catch (error) {
     await stop();
     throw error;
@@ -60,7 +64,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`;
 
-function portSaid(text: string): number | undefined {
+function loggedPort(text: string): number | undefined {
   const [, port] = /"port":(\d+).*"msg":"listening"/.exec(text) ?? [];
   return port === undefined ? undefined : Number(port);
 }
@@ -71,22 +75,22 @@ export const portVariables: Readonly<Record<ServerName, string>> = {
   scheduling: 'ROSTERGATE_SCHEDULING_PORT',
 };
 
-/** The gateway's program does more than serve. */
+/** The arguments that serve: the program of the gateway has other commands too. */
 const commands: Readonly<Record<ServerName, readonly string[]>> = {
   gateway: ['serve'],
   'staff-proxy': [],
   scheduling: [],
 };
 
-/** The machine's environment without settings that somebody may have set for servers of their own. */
+/** Returns the environment without settings of servers and tests. */
 export function outsideEnv(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
+  const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(ROSTERGATE_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(inherited);
 }
 
-/** The last lines of both outputs, for whoever has to find out why it ended. */
+/** Returns a function with the end of both outputs, for error messages. */
 export function keepTail(child: ChildProcess, charactersMax = 16_384): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -3,21 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { addStranger, type Stranger } from './add-stranger.ts';
-import { type RunningServer, type ServerName, startServer } from './start-server.ts';
+import type { ServerName } from './server-names.ts';
+import { type RunningServer, startServer } from './start-server.ts';
 import { startTickerStandIn } from './ticker-stand-in.ts';
 
-/** What the tests know of the servers they call. */
+/** The shared servers of all tests. */
 export interface RunningServers {
   readonly urls: Readonly<Record<ServerName, string>>;
   readonly credentials: DemoCredentials;
   readonly stranger: Stranger;
-  /** All that the servers read from their environment but their ports. */
+  /** The environment of the servers except their ports. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts the three servers as processes of their own, with fresh credentials and a stand-in for the public ticker.
- * @param more settings besides, such as another database
+ * Starts the three servers with new credentials and a stand-in for the public ticker service.
+ * @param more additional settings, such as another database
  */
 export async function startServers(
   more: Readonly<Record<string, string>> = {},
@@ -39,7 +40,7 @@ export async function startServers(
     return server.url;
   };
   try {
-    // One after the other: where each listens is known once it does.
+    // In sequence, because each needs the address of the previous one.
     const scheduling = await start('scheduling');
     env.ROSTERGATE_PROXY_UPSTREAM_URL = scheduling;
     const staffProxy = await start('staff-proxy');
@@ -52,7 +53,7 @@ export async function startServers(
   }
 }
 
-/** The whole suite comes from one address and uses few keys; what the limits do is tested on servers of its own. */
+/** All tests use one address and few keys. Tests of the limits start their own servers. */
 const manyRequests = {
   ROSTERGATE_RATE_LIMIT_PER_MINUTE: '100000',
   ROSTERGATE_RATE_LIMIT_PER_MINUTE_AUTHENTICATED: '100000',

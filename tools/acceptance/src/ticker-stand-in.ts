@@ -1,6 +1,6 @@
 import { startListener } from './start-listener.ts';
 
-/** Stands in for the public ticker service: one list under `data`, most numbers as text, as it gives them. */
+/** Starts a stand-in for the public ticker service with its format: one list under `data`, most numbers as text. */
 export async function startTickerStandIn(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const body = JSON.stringify({ data: tickers, info: { coins_num: tickers.length, time: 1_767_225_600 } });
   const { url, stop } = await startListener((_, response) => {
@@ -28,7 +28,7 @@ const createTicker = (rank: number, symbol: string, name: string, price: string,
   msupply,
 });
 
-/** Figures that nobody could take for the snapshot's. */
+/** Figures that differ from those of the snapshot. */
 export const tickers = [
   createTicker(1, 'BTC', 'Bitcoin', '66666.66', '21000000'),
   createTicker(2, 'ETH', 'Ethereum', '2424.42', ''),

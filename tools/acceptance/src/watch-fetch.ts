@@ -1,18 +1,16 @@
 import { afterEach, inject } from 'vitest';
+import { plainFetch } from './plain-fetch.ts';
 import { serverStartedAt } from './running-origins.ts';
-import type { ServerName } from './start-server.ts';
-
-/** For whoever holds the answers against the contract anyway. */
-export const plainFetch = globalThis.fetch;
+import type { ServerName } from './server-names.ts';
 
 /**
- * Runs before each test file: responses of the shared servers to any other caller, such as our clients, are checked
- * against the contract as well. A test with a response that the contract does not allow fails. Of servers that a test
- * starts itself, status and headers are logged and checked when the run ends: their bodies may never end.
+ * Setup file of all tests: checks the responses of the shared servers to all other callers, such as the clients, against
+ * the contract. A test fails if the contract does not allow a response. For servers that a test starts itself, status and
+ * headers are logged and checked when the run ends, because their bodies may be endless.
  */
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init);
-  // Not by a Request of its own: the body of one that was given has been sent.
+  // A new Request is impossible: the body of the given one is already consumed.
   const given = input instanceof Request ? input : undefined;
   const url = new URL(given?.url ?? String(input));
   const server = serverAt(url.origin);
@@ -24,7 +22,7 @@ globalThis.fetch = async (input, init) => {
 
 const pending: Promise<void>[] = [];
 
-/** Resolves once all answers up to now have been looked at; rejects by one that the contract does not allow. */
+/** Resolves once all responses so far are checked; rejects if the contract does not allow one. */
 export async function answersChecked(): Promise<void> {
   await Promise.all(pending.splice(0));
 }
@@ -45,7 +43,7 @@ async function logOwn(method: string, url: URL, { status, headers }: Response): 
 
 async function check(server: ServerName, method: string, url: URL, response: Response): Promise<void> {
   const text = await response.text().catch(() => undefined);
-  // Whoever asked has given up.
+  // The caller has aborted the request.
   if (text === undefined) return;
   const { answerCheckOf } = await import('./call.ts');
   const { status, headers } = response;

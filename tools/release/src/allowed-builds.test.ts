@@ -8,16 +8,16 @@ const read = (path: string) => parse(readFileSync(join(workspace, path), 'utf8')
 const { allowBuilds } = read('pnpm-workspace.yaml') as { allowBuilds: Readonly<Record<string, boolean>> };
 const { packages: locked } = read('pnpm-lock.yaml') as { packages: Readonly<Record<string, object>> };
 
-/** The packages of the lock file that would run something when they are installed, those of other platforms aside. */
+/** Returns the packages of the lock file with an install script, those of other platforms aside. */
 function packagesWithScripts(): string[] {
   const store = join(workspace, 'node_modules/.pnpm');
   const found = readdirSync(store).flatMap((entry) => {
-    // `@scope+name@version_peers`, as pnpm calls what it holds of one package.
+    // pnpm names the folder of a package `@scope+name@version_peers`.
     const [, scope = '', name = ''] = /^(?:(@[^+]+)\+)?([^@]+)@/.exec(entry) ?? [];
     const folder = join(store, entry, 'node_modules', scope, name);
     if (!existsSync(join(folder, 'package.json'))) return [];
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-    // Of earlier installations some may still be there.
+    // Packages of earlier installations may remain.
     const isLocked = `${manifest.name}@${manifest.version}` in locked;
     return isLocked && runsAtInstall(folder, manifest) ? [manifest.name] : [];
   });
@@ -35,7 +35,7 @@ function runsAtInstall(folder: string, { scripts = {} }: Manifest): boolean {
   return hasScript || existsSync(join(folder, 'binding.gyp'));
 }
 
-test('every package that would run something at its installation is named, and node alone may', () => {
+test('allowBuilds lists every package with an install script and allows only node', () => {
   const named = Object.keys(allowBuilds).sort();
   expect(named).toEqual(packagesWithScripts());
   expect(named.filter((name) => allowBuilds[name])).toEqual(['node']);

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 
-/** A repository, read only. */
+/** Reads a git repository. */
 export interface Git {
-  /** What a command prints, line by line. @throws when git refuses. */
+  /** Returns the output lines of a command. @throws when git fails. */
   lines(...args: string[]): string[];
-  /** A file's text at a revision; undefined where it was not there. */
+  /** Returns the text of a file at a revision; undefined if the file is missing there. */
   textAt(revision: string, path: string): string | undefined;
 }
 
@@ -19,11 +19,11 @@ export function createGit(folder: string): Git {
   return {
     lines: (...args) => run(args).split('\n').filter(Boolean),
     textAt(revision, path) {
-      const isThere = run(['ls-tree', '--name-only', revision, '--', path]) !== '';
-      return isThere ? run(['show', `${revision}:${path}`]) : undefined;
+      const exists = run(['ls-tree', '--name-only', revision, '--', path]) !== '';
+      return exists ? run(['show', `${revision}:${path}`]) : undefined;
     },
   };
 }
 
-/** A bundled contract is a few hundred KB. */
+/** A bundled contract has a few hundred KB. */
 const bytesMax = 64 * 1024 * 1024;

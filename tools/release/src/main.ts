@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ReleaseFailure } from './release-failure.ts';
+import { ReleaseFailure } from './run.ts';
 
 const usage =
   'Usage: main.ts check|changeset|version|state|publish [--no-provenance]|papers FOLDER|licenses [--check], each with [--workspace FOLDER].';
@@ -13,15 +13,15 @@ interface Options {
 
 type Run = (root: string, options: Options) => Promise<void>;
 
-/** Each command loads its own part alone. */
+/** Each command loads only its own modules. */
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
-  check: async () => (await import('./check/check-command.ts')).runCheck,
-  changeset: async () => (await import('./check/check-command.ts')).runChangeset,
-  version: async () => (await import('./version/version-command.ts')).runVersion,
-  state: async () => (await import('./publish/publish-command.ts')).runState,
-  publish: async () => (await import('./publish/publish-command.ts')).runPublish,
-  papers: async () => (await import('./papers/papers-command.ts')).runPapers,
-  licenses: async () => (await import('./licenses/licenses-command.ts')).runLicenses,
+  check: async () => (await import('./check/check-release.ts')).runCheck,
+  changeset: async () => (await import('./check/check-release.ts')).runChangeset,
+  version: async () => (await import('./version/version-release.ts')).runVersion,
+  state: async () => (await import('./publish/release-state.ts')).runState,
+  publish: async () => (await import('./publish/publish-release.ts')).runPublish,
+  papers: async () => (await import('./papers/write-papers.ts')).runPapers,
+  licenses: async () => (await import('./licenses/check-licenses.ts')).runLicenses,
 };
 
 async function main(args: string[]): Promise<void> {
@@ -45,12 +45,12 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!isForTheCaller(error)) throw error;
+  if (!isUserError(error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
-function isForTheCaller(error: unknown): error is Error {
+function isUserError(error: unknown): error is Error {
   const { code = '' } = error as { code?: string };
   return error instanceof ReleaseFailure || code.startsWith('ERR_PARSE_ARGS_');
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Bump } from './contract/bump.ts';
 
-/** For tests: a real repository in a folder of its own, with one contract, its client, its stubs, and a stranger. */
+/** A temporary git repository for tests: one contract, its client, its stubs, and an unrelated package. */
 export interface Checkout {
   readonly root: string;
   git(...args: string[]): string;
@@ -15,7 +15,7 @@ export interface Checkout {
   changeset(name: string, bumps: Readonly<Record<string, Bump>>, words: string): void;
   setVersion(version: string): void;
   commit(): void;
-  /** Commits, and tags each package with its version, as publishing does. */
+  /** Commits and tags each package with its version, as publishing does. */
   release(): void;
   remove(): void;
 }
@@ -32,15 +32,15 @@ interface PetsOperation {
   responses: Record<string, object>;
 }
 
-export const petsPackages = ['@pets/spec', '@pets/client', '@pets/server', '@pets/stranger'] as const;
-/** As it stands in a manifest of a public package. */
+export const petsPackages = ['@pets/spec', '@pets/client', '@pets/server', '@pets/other'] as const;
+/** The Node range of each package. */
 export const petsNodes = Object.fromEntries(petsPackages.map((name) => [name, '>=20']));
 
 const folders: Readonly<Record<(typeof petsPackages)[number], string>> = {
   '@pets/spec': 'specs/pets',
   '@pets/client': 'packages/pets-client',
   '@pets/server': 'packages/pets-server',
-  '@pets/stranger': 'packages/stranger',
+  '@pets/other': 'packages/other',
 };
 
 const pets: PetsDocument = {
@@ -86,7 +86,7 @@ export function createCheckout(version = '0.2.0'): Checkout {
     },
     commit() {
       checkout.git('add', '-A');
-      checkout.git('commit', '-q', '--allow-empty', '-m', 'Go on');
+      checkout.git('commit', '-q', '--allow-empty', '-m', 'Change');
     },
     release() {
       checkout.commit();
@@ -143,5 +143,5 @@ function fill({ root, write }: Checkout): void {
     write(`${folders[name]}/package.json`, json({ name, ...manifest, dependencies: { '@pets/spec': 'workspace:*' } }));
     write(`${folders[name]}/src/gen/operations.gen.ts`, 'export {};\n');
   }
-  write('packages/stranger/package.json', json({ name: '@pets/stranger', ...manifest }));
+  write('packages/other/package.json', json({ name: '@pets/other', ...manifest }));
 }

@@ -24,7 +24,7 @@ const runsOf = (file: string): string[] =>
   );
 const allRuns = files.flatMap((file) => runsOf(file).map((run) => [file, run] as const));
 
-// The parser imports JSON in a way that bundlers take, and Node does not.
+// The parser imports JSON without an attribute, which Node rejects.
 const hooks = registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
@@ -34,7 +34,7 @@ const hooks = registerHooks({
 const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser');
 hooks.deregister();
 
-/** What GitHub would say of a workflow, expressions included. */
+/** Returns the errors that GitHub reports for a workflow, expressions included. */
 async function faultsOf(name: string, content: string): Promise<string[]> {
   const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
   if (value !== undefined) await convertWorkflowTemplate(context, value);
@@ -42,11 +42,11 @@ async function faultsOf(name: string, content: string): Promise<string[]> {
 }
 
 describe('the workflows', () => {
-  it.each(files)('are such as GitHub reads: %s', async (file) => {
+  it.each(files)('are valid: %s', async (file) => {
     expect(await faultsOf(file, textOf(file))).toEqual([]);
   });
 
-  it('are read by what finds a wrong key, a wrong permission and a wrong expression', async () => {
+  it('are parsed by a parser that reports wrong keys, permissions and expressions', async () => {
     const release = textOf('release.yml');
     for (const [right, wrong] of [
       ['runs-on:', 'run-on:'],
@@ -58,15 +58,15 @@ describe('the workflows', () => {
     }
   });
 
-  it.each(allRuns)('run what bash can read: %s %#', (_, run) => {
+  it.each(allRuns)('run valid bash: %s %#', (_, run) => {
     expect(spawnSync('bash', ['-n'], { input: run, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it.each(allRuns)('put nothing into a shell that others may have written: %s %#', (_, run) => {
+  it.each(allRuns)('insert no expressions into shell code: %s %#', (_, run) => {
     expect(run).not.toContain('${{');
   });
 
-  it.each(files)('give a token to no step but those that use it: %s', (file) => {
+  it.each(files)('pass a token only to the steps that use it: %s', (file) => {
     const { env, jobs } = parse(textOf(file)) as Workflow;
     const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
     expect([env, ...Object.values(jobs).map((job) => job.env)].filter((given) => given !== undefined)).toEqual([]);
@@ -76,7 +76,7 @@ describe('the workflows', () => {
     }
   });
 
-  it('call the scripts of this workspace, each of which is there', () => {
+  it('call existing scripts of the workspace', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const called = allRuns.flatMap(([, run]) =>
       [...run.matchAll(/\bpnpm (?:--silent )?([a-z]+:[a-z]+)/g)].map(([, name]) => name),

@@ -17,18 +17,18 @@ export interface Manifest {
 }
 
 export interface Package {
-  /** From the root, with slashes, such as `specs/staff`. */
+  /** Relative to the root, with slashes, such as `specs/staff`. */
   readonly directory: string;
   readonly manifest: Manifest;
 }
 
 export interface Workspace {
   readonly root: string;
-  /** By directory. */
+  /** Sorted by directory. */
   readonly packages: readonly Package[];
 }
 
-/** Reads every manifest of a workspace. */
+/** Reads all manifests of a workspace. */
 export async function loadWorkspace(root: string): Promise<Workspace> {
   const found = await getPackages(root);
   const packages = found.packages.map(({ dir, packageJson }) => ({

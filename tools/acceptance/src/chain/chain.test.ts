@@ -1,7 +1,7 @@
 import gatewaySpec from '@rostergate/gateway-spec/openapi.json' with { type: 'json' };
 import { createStaffClient } from '@rostergate/staff-client';
 import { describe, expect, test } from 'vitest';
-// Tools may look into any room.
+// Tools may import files that packages do not export.
 import { settingsSchema as schedulingSettings } from '../../../../apps/scheduling/src/settings.ts';
 import { settingsSchema as proxySettings } from '../../../../apps/staff-proxy/src/settings.ts';
 import { faults } from '../faults/faults.ts';
@@ -13,18 +13,18 @@ describe('one retry budget', () => {
   test.for([
     ['is overloaded', 503],
     ['resets on a request', 502],
-    ['closes without a word', 502],
-  ] as const)('an upstream that %s is asked by the proxy alone again', async ([name, expected]) => {
+    ['closes without a response', 502],
+  ] as const)('only the proxy retries an upstream that %s', async ([name, expected]) => {
     const { gateway, upstream } = await startChain();
     upstream.use(faults[name]);
     const { status, headers } = await gateway.call('/api/staff');
     expect(status).toBe(expected);
     expect(headers.get('Proxy-Status')).toMatch(/^rostergate; (error|received-status)=/);
-    // One request and the two retries of the proxy, and not three times as many.
+    // One request and the two retries of the proxy; the gateway does not retry.
     expect(upstream.requests).toHaveLength(3);
   });
 
-  test('a proxy that is away is asked by the gateway again', async () => {
+  test('the gateway retries an unreachable proxy', async () => {
     const { gateway, proxy } = await startChain();
     await proxy.stop();
     const { status, headers } = await gateway.call('/api/staff');
@@ -41,21 +41,21 @@ describe('one retry budget', () => {
 });
 
 describe('Retry-After', () => {
-  test('of an upstream that limits the account reaches the caller of the gateway', async () => {
+  test('of an upstream that limits the account reaches the client of the gateway', async () => {
     const { gateway, upstream } = await startChain();
     upstream.use(faults['is over its limit for an hour']);
     const { status, headers } = await gateway.call('/api/staff');
     expect([status, headers.get('Retry-After')]).toEqual([503, '3600']);
   });
 
-  test('of an upstream that is not available reaches the caller of the gateway', async () => {
+  test('of an unavailable upstream reaches the client of the gateway', async () => {
     const { gateway, upstream } = await startChain();
     upstream.use(faults['is overloaded']);
     const { status, headers } = await gateway.call('/api/staff');
     expect([status, headers.get('Retry-After')]).toEqual([503, '1']);
   });
 
-  test('of the limit of the proxy reaches the caller of the gateway, as 429', async () => {
+  test('of the limit of the proxy reaches the client of the gateway, with 429', async () => {
     const { gateway } = await startChain({
       proxySettings: { rate_limit_enabled: true, rate_limit_per_minute_authenticated: 2 },
     });
@@ -67,7 +67,7 @@ describe('Retry-After', () => {
 });
 
 describe('deadlines', () => {
-  test('shrink inwards, so that the innermost server tells what was late', () => {
+  test('shrink inwards, so that the innermost server reports the timeout', () => {
     const gatewayMs = gatewaySpec.components.schemas.EndpointUpstream.properties.timeout_ms.default;
     const { upstream_timeout_ms: proxyMs } = proxySettings.parse({});
     const { statement_timeout_ms: statementMs } = schedulingSettings.parse({});
@@ -75,7 +75,7 @@ describe('deadlines', () => {
     expect(proxyMs).toBeGreaterThanOrEqual(statementMs + 5_000);
   });
 
-  test('a caller who leaves ends the request at the upstream within a second', async () => {
+  test('a client that disconnects ends the request at the upstream within a second', async () => {
     const { gateway, upstream } = await startChain();
     expect((await gateway.call('/api/staff')).status).toBe(200);
     upstream.use(faults['never answers']);
@@ -84,14 +84,14 @@ describe('deadlines', () => {
     const asked = fetch(`${gateway.url}/api/staff`, { signal: leaving.signal });
     await pollUntil(() => upstream.requests.length > seen, {
       withinMs: 5_000,
-      describe: () => 'nothing came to the upstream',
+      describe: () => 'the upstream received no request',
     });
     const open = upstream.openSockets();
     leaving.abort();
     await expect(asked).rejects.toThrow('aborted');
     await pollUntil(() => upstream.openSockets() < open, {
       withinMs: 1_000,
-      describe: () => 'the upstream still has the connection',
+      describe: () => 'the connection to the upstream is still open',
     });
   });
 });

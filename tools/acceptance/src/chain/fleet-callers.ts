@@ -2,30 +2,30 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What callers of a fleet got. */
+/** The results of the clients of a fleet. */
 export interface Tally {
   /** Requests by method and outcome, such as `GET 200` or `POST ECONNRESET`. */
   readonly outcomes: Map<string, number>;
-  /** `StaffId` of each person whose creation was acknowledged. */
+  /** The `StaffId` of each person whose creation was acknowledged. */
   readonly created: Set<string>;
-  /** `StaffId` of each person whose creation failed: it may have been made, once at most. */
+  /** The `StaffId` of each person whose creation failed: the person may exist, at most once. */
   readonly uncertain: Set<string>;
-  /** The longest that a request took. */
+  /** The duration of the slowest request. */
   slowestMs: number;
 }
 
 export interface FleetCallers {
   readonly tally: Tally;
-  /** Resolves once every caller has had the response to its last request. */
+  /** Resolves once every client has received its last response. */
   stop(): Promise<void>;
 }
 
 let run = 0;
 
 /**
- * Reads and writes through two gateways over kept connections until it is stopped. A caller goes to the other gateway
- * when the connection to one is refused, as a load balancer does.
- * @param pauseMs between two requests of one caller
+ * Reads and writes through two gateways over keep-alive connections until it is stopped. A client switches to the other
+ * gateway when its connection is refused, like a load balancer.
+ * @param pauseMs between two requests of one client
  */
 export function startFleetCallers(
   urls: readonly string[],
@@ -86,7 +86,7 @@ export function startFleetCallers(
   };
 }
 
-/** Resolves with the status once the whole response is there. */
+/** Resolves with the status once the response is complete. */
 function send(agent: Agent, url: string, method: string, body: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = body === '' ? {} : { 'Content-Type': 'application/json' };

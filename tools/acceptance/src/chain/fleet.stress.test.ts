@@ -18,10 +18,10 @@ const kinds = ['gateways', 'proxies', 'schedulings'] as const;
 const startCallers = (): FleetCallers => startFleetCallers(fleet.gateways.map(({ url }) => url));
 const outcomesOf = ({ outcomes }: Tally) => Object.fromEntries([...outcomes].sort());
 const sound = ['GET 200', 'POST 201'];
-/** What callers may get while a server is away; `ECONNRESET` only of a gateway that was killed. */
+/** The allowed outcomes while a server is down; `ECONNRESET` only from a killed gateway. */
 const bounded = /^(GET (200|502|503|504)|POST (201|502|503|504)|\w+ (ECONNRESET|not connected))$/;
 
-/** Throws when somebody who was acknowledged is missing, or when anybody is there twice. */
+/** Throws if an acknowledged person is missing, or if a person exists twice. */
 async function checkPeople({ created, uncertain }: Tally): Promise<void> {
   const query = new URLSearchParams({ $filter: "startswith(StaffId,'fleet-')", $select: 'StaffId' });
   const response = await fetch(`${fleet.gateways[0]?.url}/api/staff?${query}`);
@@ -32,7 +32,7 @@ async function checkPeople({ created, uncertain }: Tally): Promise<void> {
   expect([...uncertain].filter((id) => (counts.get(id) ?? 0) > 1)).toEqual([]);
 }
 
-/** Throws unless everything is answered as ever within two seconds. */
+/** Throws unless all requests succeed again after two seconds. */
 async function checkRecovered(): Promise<void> {
   await delay(2_000);
   const callers = startCallers();
@@ -41,7 +41,7 @@ async function checkRecovered(): Promise<void> {
   expect(Object.keys(outcomesOf(callers.tally))).toEqual(sound);
 }
 
-/** Loads the fleet while something happens, and checks what callers got, during and after it. */
+/** Loads the fleet during a fault and checks the outcomes during and after it. */
 async function under(fault: () => Promise<void>): Promise<Tally> {
   const callers = startCallers();
   await delay(500);
@@ -55,14 +55,14 @@ async function under(fault: () => Promise<void>): Promise<Tally> {
   return callers.tally;
 }
 
-/** A write whose body has gone to a proxy is not sent to another one: its caller learns that it was not made. */
+/** A write whose body was sent to one proxy is not sent to another: its client gets an error. */
 const refusedWrites = /^POST 50[23]$/;
 
-test.for(kinds)('a graceful restart of %s under load loses nothing', async (kind) => {
+test.for(kinds)('a graceful restart of %s under load fails no request', async (kind) => {
   const tally = await under(async () => {
     for (const member of fleet[kind]) {
       await member.restart('SIGTERM');
-      // The next one only when this one is asked again: a breaker rests for a second.
+      // Waits until this member is used again: a circuit stays open for a second.
       await delay(1_500);
     }
   });
@@ -70,11 +70,11 @@ test.for(kinds)('a graceful restart of %s under load loses nothing', async (kind
   expect(kind === 'schedulings' ? outcomes.filter((name) => !refusedWrites.test(name)) : outcomes).toEqual(sound);
 });
 
-test.for(kinds)('kill -9 of one of %s under load loses no acknowledged write and makes none twice', async (kind) => {
+test.for(kinds)('kill -9 of one of %s under load neither loses nor duplicates acknowledged writes', async (kind) => {
   await under(() => (fleet[kind][0] as Member).restart('SIGKILL'));
 });
 
-test.for(kinds)('one of %s that is frozen for three seconds loses and doubles nothing', async (kind) => {
+test.for(kinds)('freezing one of %s for three seconds neither loses nor duplicates writes', async (kind) => {
   const { child } = (fleet[kind][1] as Member).process();
   const { slowestMs } = await under(async () => {
     child.kill('SIGSTOP');
@@ -85,7 +85,7 @@ test.for(kinds)('one of %s that is frozen for three seconds loses and doubles no
 });
 
 describe('the database', () => {
-  test('that is read-only for a while answers reads, and refuses writes with 503', async () => {
+  test('serves reads and rejects writes with 503 while it is read-only', async () => {
     const setReadOnly = async (value: 'on' | 'off') => {
       await runSql(fleet.postgres.url, `ALTER SYSTEM SET default_transaction_read_only = ${value}`);
       await runSql(fleet.postgres.url, 'SELECT pg_reload_conf()');
@@ -98,7 +98,7 @@ describe('the database', () => {
     expect(Object.keys(outcomesOf(tally))).toEqual(['GET 200', 'POST 201', 'POST 503']);
   });
 
-  test('that has no connection left answers those who have one, and recovers', async () => {
+  test('without free connections serves existing ones and recovers', async () => {
     const taken: pg.Client[] = [];
     await under(async () => {
       for (let isLeft = true; isLeft; ) {
@@ -118,7 +118,7 @@ describe('the database', () => {
   });
 });
 
-test('a Redis that is lost and comes back fails nobody', async () => {
+test('a lost Redis fails no request', async () => {
   const tally = await under(async () => {
     await fleet.redis.stop();
     await delay(1_500);

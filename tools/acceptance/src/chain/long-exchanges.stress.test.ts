@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRoster } from '../faults/sound-answers.ts';
+import { createRoster } from '../faults/sound-responses.ts';
 import { startChain } from './start-chain.ts';
 
 const residentMiB = async (pid = 0) =>
   Number(/VmRSS:\s*(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
-test('a list of 50 MB reaches a reader who pauses for longer than every deadline, in bounded memory', async () => {
+test('a list of 50 MB reaches a client that pauses longer than every deadline, in bounded memory', async () => {
   const { gateway, proxy, upstream } = await startChain({
     endpointUpstream: { timeout_ms: 2_000 },
     proxySettings: { upstream_timeout_ms: 1_500, upstream_body_timeout_ms: 1_500 },
@@ -19,7 +19,7 @@ test('a list of 50 MB reaches a reader who pauses for longer than every deadline
   const residents = () => Promise.all([gateway, proxy].map(({ child }) => residentMiB(child.pid)));
   const url = `${gateway.url}/api/staff`;
   const whole = { status: 200, bytes: Buffer.byteLength(list) };
-  // Heaps grow to their working size with the first lists, whether or not anyone pauses.
+  // The heaps grow to their working size with the first lists.
   for (let i = 0; i < 3; i++) expect(await readList(url)).toEqual(whole);
   const before = await residents();
   const growths: number[][] = [];
@@ -48,7 +48,7 @@ async function readList(url: string, onPause: () => Promise<void> = async () => 
   return { status: response.statusCode, bytes };
 }
 
-test('no pause near the end of a kept connection fails a request, were it a write', async () => {
+test('no pause near the keep-alive timeout fails a request, writes included', async () => {
   const seconds = Number(process.env.CHAIN_PAUSES_SECONDS ?? 20);
   const keepAliveMs = 2_000;
   const { gateway, upstream } = await startChain({
@@ -67,7 +67,7 @@ test('no pause near the end of a kept connection fails a request, were it a writ
         (status) => status < 300 || failures.push(String(status)),
         (error: Error) => failures.push(error.message),
       );
-      // From well before to well after the servers let go of the connection.
+      // From well before to well after the servers close the connection.
       await delay(keepAliveMs - 300 + ((n * 37 + i * 61) % 600));
     }
   };

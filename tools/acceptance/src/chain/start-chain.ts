@@ -4,7 +4,7 @@ import { type GatewayProcess, startGateway } from '../gateway-process.ts';
 import { type ProxyProcess, startProxy } from '../proxy-process.ts';
 import { whenTestEnds } from '../when-test-ends.ts';
 
-/** A gateway in front of a staff proxy in front of an API that fails as it is told to. */
+/** A gateway in front of a staff proxy in front of an upstream with configurable faults. */
 export interface Chain {
   readonly gateway: GatewayProcess;
   readonly proxy: ProxyProcess;
@@ -12,7 +12,7 @@ export interface Chain {
 }
 
 export interface ChainOptions {
-  /** Fields of `upstream` of the gateway's endpoints; what is absent has its default. */
+  /** Fields of `upstream` of the gateway's endpoints; others have their defaults. */
   readonly endpointUpstream?: Readonly<Record<string, unknown>>;
   readonly gatewaySettings?: Readonly<Record<string, unknown>>;
   readonly proxySettings?: Readonly<Record<string, string | number | boolean>>;
@@ -20,7 +20,7 @@ export interface ChainOptions {
 
 const account = 'chain';
 
-/** Starts the three servers with the endpoints `GET /api/staff` and `POST /api/staff`; they end when the test ends. */
+/** Starts the three servers with the endpoints `GET /api/staff` and `POST /api/staff`; stopped when the test ends. */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   const { endpointUpstream = {}, gatewaySettings = {}, proxySettings = {} } = options;
   const { proxy, upstream, stop } = await spawnFaultedProxy(

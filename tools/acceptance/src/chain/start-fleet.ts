@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Its own package starts it the same way, and tools may look into any room.
+// The test helper of its package; tools may import files that packages do not export.
 import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
 import { type DemoCredentials, loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
@@ -13,15 +13,15 @@ import { spawnGateway } from '../spawn-gateway.ts';
 import { spawnProxy } from '../spawn-proxy.ts';
 import { spawnScheduling } from '../spawn-scheduling.ts';
 
-/** One server at a fixed address, which may be another process after a restart. */
+/** One server at a fixed address, with a new process after each restart. */
 export interface Member {
   readonly url: string;
   process(): ServerProcess;
-  /** Ends the process by a signal and starts another one at the same address; resolves once that is ready. */
+  /** Stops the process by a signal and starts a new one at the same address; resolves once it is ready. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** Two of each server: either gateway asks both proxies, and each proxy a scheduling server of its own. */
+/** Two of each server: both gateways use both proxies, and each proxy its own scheduling server. */
 export interface Fleet {
   readonly gateways: readonly Member[];
   readonly proxies: readonly Member[];

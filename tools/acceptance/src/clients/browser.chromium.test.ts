@@ -6,7 +6,7 @@ import { bundleProgram } from './bundle-program.ts';
 const { urls, credentials } = inject('servers');
 const browser = useChromium();
 
-/** Runs in the browser: what it finds is an object that goes back here. */
+/** Runs in the browser and returns its results as an object. */
 const program = `
 import { createStaffClient, etagOf, NotFoundError, PreconditionError } from '@rostergate/staff-client';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 
-/** One script of a program and all that it imports, as it runs wherever JavaScript does. */
+/** Returns one script with a program and all its imports. */
 export async function bundleProgram(code: string): Promise<string> {
   const entry = '\0program.ts';
   const output = await build({

@@ -15,6 +15,6 @@ test('reads the state of the gateway', async () => {
   expect(total).toBe(endpoints.length);
 });
 
-test('a refusal is thrown as the kind that the contract names', async () => {
+test('throws the error class of the problem in the contract', async () => {
   await expect(anonymous.getAuthStatus()).rejects.toThrow(AuthenticationError);
 });

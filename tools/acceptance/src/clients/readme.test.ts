@@ -32,7 +32,7 @@ function readProgram(name: string, replaced: Readonly<Record<string, string>>): 
   return readReadmeProgram(readme, replaced)?.code ?? '';
 }
 
-/** What each program prints, by the demo companies. */
+/** The expected output of each program with the demo companies. */
 const prints = {
   'staff-client': [
     /^\S+ O\S+ \[.*\]$/m,
@@ -53,7 +53,7 @@ const prints = {
   ],
 };
 
-/** This Node and, where the machine has others, the first of each major version from 20 on. */
+/** This Node and, if installed, the first of each other major version from 20 on. */
 const nodes = await findNodes();
 
 async function findNodes(): Promise<[version: string, path: string][]> {
@@ -70,14 +70,14 @@ async function findNodes(): Promise<[version: string, path: string][]> {
 describe.each(['staff-client', 'gateway-client'] as const)('the README of %s', (name) => {
   const workspace = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-  test('has code that the compiler takes', async () => {
+  test('has code that compiles', async () => {
     const folder = await mkdtemp(join(workspace, '.readme-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'program.ts'), programs[name]);
     expect(await compileFiles(folder, ['program.ts'])).toBe('');
   });
 
-  test.each(nodes)('has code that does on Node %s what it says', async (_, node) => {
+  test.each(nodes)('has code that prints the expected output on Node %s', async (_, node) => {
     const folder = await mkdtemp(join(workspace, '.readme-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'program.mjs'), await bundleProgram(programs[name]));

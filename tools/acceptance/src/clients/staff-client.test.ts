@@ -31,7 +31,7 @@ const clients = {
 describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
   const { admin, reader } = clients[server];
 
-  test('one person by StaffKey, with tags for the admin and none for the reader', async () => {
+  test('finds one person by StaffKey, with tags for the admin and none for the reader', async () => {
     const $filter = `${unchangedPeople} and Tags/any()`;
     const [first] = await admin.listStaffMembers({ query: { $filter, $top: 1 } });
     const request = staffFilter((s) => s.StaffKey.eq(first?.StaffKey ?? ''));
@@ -42,7 +42,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect(forReader).toEqual({ ...forAdmin, Tags: [], TTCMTags: [] });
   });
 
-  test('what was not asked for is null, as the types say, and what was not selected is not there', async () => {
+  test('returns null for collections that are not expanded, and omits fields that are not selected', async () => {
     const [plain] = await admin.listStaffMembers({ query: { $top: 1 } });
     const collections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds'] as const;
     expect(collections.map((name) => plain?.[name])).toEqual(collections.map(() => null));
@@ -57,7 +57,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect(chosen?.Tags).toBeNull();
   });
 
-  test('a filter finds what it says', async () => {
+  test('a filter finds the matching people', async () => {
     const since = new Date('2020-01-01');
     const people = await reader.listStaffMembers({
       filter: (s) => s.LastName.contains("'").and(s.Fte.ge(0.5), s.StartDate.gt(since), s.IsActive.or(s.Npi.eq(null))),
@@ -77,7 +77,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect(names).toEqual([...names].sort().reverse());
   });
 
-  test('a filter over collections finds what it says', async () => {
+  test('a filter over collections finds the matching people', async () => {
     const [someone] = await admin.listStaffMembers({
       expand: ['Skillset'],
       filter: (s) => s.Skillset.any(),
@@ -94,7 +94,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     } else expect(await forReader).toEqual([]);
   });
 
-  test('pages have everyone once, in order', async () => {
+  test('pages contain every person once, in order', async () => {
     const request = {
       select: ['StaffKey'],
       orderby: ['LastName'],
@@ -110,7 +110,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect(keys).toEqual((await reader.listStaffMembers(request)).map((one) => one.StaffKey));
   });
 
-  test('tags and skills of a person are those of the list', async () => {
+  test('returns the same tags and skills of a person as the list', async () => {
     const [person] = await admin.listStaffMembers({
       filter: (s) => s.Tags.any().and(s.Skillset.any()),
       expand: ['Tags', 'Skillset'],
@@ -123,7 +123,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     await expect(admin.staffTags("no 'such' person")).rejects.toThrow(NotFoundError);
   });
 
-  test('a write with the version of a read is made once', async () => {
+  test('a write with the ETag of a read succeeds once', async () => {
     const body = { StaffId: `C-${server}`, FirstName: 'Ada', LastName: 'Osei', UpdateIfExisting: true };
     const { StaffKey: staff_key } = await admin.createStaffMember({ body });
     const path = { staff_key };
@@ -137,7 +137,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect((await admin.getStaffMember({ path })).Fte).toBe(0.5);
   });
 
-  test('a count comes as the envelope', async () => {
+  test('returns an envelope with the count', async () => {
     const page = await reader.listStaffMembers({
       filter: (s) => s.StaffId.startsWith('S-'),
       query: { $count: true, $top: 1 },
@@ -145,7 +145,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect([page['@odata.count'], page.value.length]).toEqual([1_000, 1]);
   });
 
-  test('single reads of each kind', async () => {
+  test('reads each part of a person', async () => {
     const [person] = await admin.listStaffMembers({ query: { $top: 1, includes: ['Tags', 'Skillset'] } });
     const path = { staff_key: person?.StaffKey ?? '' };
     expect(await admin.getStaffMember({ path, query: { includes: ['Tags', 'Skillset'] } })).toEqual(person);
@@ -159,14 +159,14 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     for (const list of lists) expect(list).toBeInstanceOf(Array);
   });
 
-  test('refusals are thrown as the kind that the contract names', async () => {
+  test('throws the error classes of the problems in the contract', async () => {
     const path = { staff_key: 'no-such-person' };
     await expect(reader.getStaffMember({ path })).rejects.toThrow(NotFoundError);
     await expect(reader.updateStaffMember({ path, body: { Fte: 1 } })).rejects.toThrow(AuthorizationError);
     await expect(reader.listStaffMembers({ query: { $filter: 'Fte eq' } })).rejects.toThrow(ValidationError);
   });
 
-  test('a field of a wrong name is an error of the compiler, and of the server', async () => {
+  test('a misspelled field is a compiler error and a server error', async () => {
     const path = { staff_key: 'no-such-person' };
     // @ts-expect-error a person has no FristName
     await expect(admin.updateStaffMember({ path, body: { FristName: 'Ada' } })).rejects.toThrow(ValidationError);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { call } from '../call.ts';
-import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
 
 const { env, credentials } = inject('servers');
 
-/** A server of one's own whose dependency is at a port where nobody listens. */
+/** Starts a server whose dependency is at a closed port. */
 async function startAlone(name: ServerName, setting: string): Promise<RunningServer> {
   const [port, closed] = await pickFreePorts(3);
   const settings = { ...env, [setting]: `http://127.0.0.1:${closed}` };
@@ -21,14 +22,14 @@ describe('the proxy without its upstream', () => {
   const ask = (path: string, headers?: Record<string, string>) =>
     call('staff-proxy', path, { baseUrl: server.url, ...(headers ? { headers } : {}) });
 
-  test('is alive and not ready, and says which dependency is missing', async () => {
+  test('is alive, is not ready, and names the missing dependency', async () => {
     expect((await ask('/health/live')).status).toBe(200);
     const { status, body } = await ask('/health/ready');
     expect([status, body.status]).toEqual([503, 'unavailable']);
     expect(JSON.stringify(body.dependencies)).toContain('upstream');
   });
 
-  test('answers a good key by 502 or 503, a wrong one still by 401, and names no address', async () => {
+  test('responds 502 or 503 to a valid key and 401 to a wrong one, without addresses', async () => {
     const path = '/v2/staffmember?$top=1';
     const good = await ask(path, { 'X-API-Key': credentials.STAFF_PROXY_KEY });
     expect([502, 503]).toContain(good.status);
@@ -44,7 +45,7 @@ describe('the gateway without the ticker service', () => {
   });
   afterAll(() => server.stop());
 
-  test.each(['BTC', 'ETH', 'SOL'])('answers %s from the snapshot, says so, and when it was taken', async (symbol) => {
+  test.each(['BTC', 'ETH', 'SOL'])('returns %s from the snapshot with its source and time', async (symbol) => {
     const startedMs = performance.now();
     const { status, body } = await call('gateway', `/api/crypto?symbol=${symbol}`, { baseUrl: server.url });
     expect(performance.now() - startedMs).toBeLessThan(2_500);

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
 
 export const deployFolder = fileURLToPath(new URL('../../../../deploy/', import.meta.url));
 
-/** How one of the files in deploy/ starts a server. Paths are those of the machine or container it is meant for. */
+/** The start of a server by a file of deploy/. Paths are those of the target machine or container. */
 export interface DeployedServer {
   readonly name: ServerName;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** What it reads, by path. */
+  /** Its configuration files, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** The folder of its keys and passwords. */
+  /** The folder of keys and passwords. */
   readonly secretsFolder: string;
-  /** What is asked to learn how it is. */
+  /** The path of the health check. */
   readonly probes: readonly string[];
-  /** How long it may take to end, in milliseconds. */
+  /** The time to stop, in milliseconds. */
   readonly stopMs: number;
 }
 
@@ -26,20 +26,20 @@ export interface Image {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly port: number;
-  /** The program that tells how the container is. */
+  /** The command of the health check. */
   readonly healthcheck: readonly string[];
 }
 
 export const readDeployFile = (...path: string[]): string => readFileSync(join(deployFolder, ...path), 'utf8');
 
-/** What a Dockerfile leaves in the image. */
+/** Returns the image configuration of a Dockerfile. */
 export function readImage(name: ServerName): Image {
   const lines = readDeployFile('docker', `${name}.Dockerfile`)
     .replaceAll(/\\\n\s*/g, '')
     .split('\n');
   const last = (word: string) => {
     const line = lines.findLast((each) => each.startsWith(`${word} `));
-    if (line === undefined) throw new Error(`${name}.Dockerfile has no ${word}.`);
+    if (line === undefined) throw new Error(`${name}.Dockerfile lacks ${word}.`);
     return line.slice(word.length + 1);
   };
   const listOf = (text: string): readonly string[] => JSON.parse(text.slice(text.indexOf('[')));
@@ -58,7 +58,7 @@ export function readImage(name: ServerName): Image {
   };
 }
 
-/** The files of a folder in deploy/, under the path where they are mounted. */
+/** Returns the files of a folder in deploy/ by their mounted path. */
 export function readMounted(folder: string, mountPath: string): Readonly<Record<string, string>> {
   const entries = readdirSync(join(deployFolder, folder)).filter((name) => name.endsWith('.json'));
   return Object.fromEntries(entries.map((name) => [join(mountPath, name), readDeployFile(folder, basename(name))]));

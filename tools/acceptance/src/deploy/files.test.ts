@@ -7,8 +7,7 @@ import { validate } from 'dockerfile-utils';
 import { settingsSchema as gatewaySettings } from 'rostergate';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { serverNames } from '../server-names.ts';
-import type { ServerName } from '../start-server.ts';
+import { type ServerName, serverNames } from '../server-names.ts';
 import { deployFolder, readDeployFile, readImage } from './deployed-server.ts';
 import { readCompose, readComposeServices } from './read-compose.ts';
 import { readKubernetes, readPod } from './read-kubernetes.ts';
@@ -19,17 +18,17 @@ const settings: Readonly<Record<ServerName, { prefix: string; fields: Readonly<R
   'staff-proxy': { prefix: proxyPrefix, fields: proxySettings.shape },
   scheduling: { prefix: schedulingPrefix, fields: schedulingSettings.shape },
 };
-/** What the demo configuration takes from the environment. */
+/** The environment variables of the demo configuration. */
 const ownVariables = ['NODE_ENV', 'STAFF_PROXY_ADDRESS', 'STAFF_PROXY_KEY'];
 
 const workspaceFile = (path: string) => readFileSync(join(deployFolder, '..', path), 'utf8');
 const defaultsOf = (name: ServerName) =>
   ({ gateway: gatewaySettings, 'staff-proxy': proxySettings, scheduling: schedulingSettings })[name].parse({});
 
-test('compose.yaml keeps to the schema of compose files', () => {
+test('compose.yaml is valid by the schema of compose files', () => {
   const { rules } = JSON.parse(readDeployFile('.dclintrc.json'));
   const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
-  // Its own types are lost on the way: they name their modules without extensions.
+  // Its types cannot be resolved: they import modules without extensions.
   const results: { messages: { line: number; message: string }[] }[] = linter.lintFiles(
     [join(deployFolder, 'compose.yaml')],
     false,
@@ -52,7 +51,7 @@ test.each(serverNames)(
   },
 );
 
-test.each(serverNames)('every way of starting %s names the port and the settings that it has', (name) => {
+test.each(serverNames)('every way of starting %s uses its port and existing settings', (name) => {
   const { prefix, fields } = settings[name];
   const { port } = defaultsOf(name);
   const known = new Set([...Object.keys(fields).map((field) => prefix + field.toUpperCase()), ...ownVariables]);
@@ -67,14 +66,14 @@ test.each(serverNames)('every way of starting %s names the port and the settings
   expect(readPod(name).containers[0].ports).toEqual([{ name: 'http', containerPort: port }]);
 });
 
-test.each(serverNames)('%s has time to drain before it is ended by force', (name) => {
+test.each(serverNames)('%s has time to drain before it is killed', (name) => {
   const { drain_ms } = defaultsOf(name);
   for (const read of [readCompose, readKubernetes, readSystemd]) {
     expect(read(name).stopMs).toBeGreaterThanOrEqual(2 * drain_ms);
   }
 });
 
-test.each(serverNames)('in containers %s is no root, cannot write its image and gains no rights', (name) => {
+test.each(serverNames)('in containers %s runs as a non-root user with a read-only image and no privileges', (name) => {
   const service = readComposeServices()[name];
   expect(service).toMatchObject({
     read_only: true,

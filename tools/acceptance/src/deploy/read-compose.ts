@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
 import { type DeployedServer, readDeployFile, readImage, readMounted } from './deployed-server.ts';
 
 export interface ComposeService {
@@ -12,12 +12,12 @@ export interface ComposeService {
   readonly stop_grace_period?: string;
 }
 
-/** The services of compose.yaml, merge keys resolved. */
+/** Returns the services of compose.yaml with merge keys resolved. */
 export function readComposeServices(): Readonly<Record<string, ComposeService>> {
   return parse(readDeployFile('compose.yaml'), { merge: true }).services;
 }
 
-/** How compose.yaml starts a server; `${NAME:-text}` stands for the text there. */
+/** Returns how compose.yaml starts a server; `${NAME:-text}` is replaced by the text. */
 export function readCompose(name: ServerName): DeployedServer {
   const service = readComposeServices()[name];
   if (service === undefined) throw new Error(`compose.yaml has no service ${name}.`);

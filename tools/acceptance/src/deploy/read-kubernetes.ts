@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
 import { type DeployedServer, readDeployFile, readImage } from './deployed-server.ts';
 
 interface Probe {
@@ -49,7 +49,7 @@ export function readPod(name: ServerName): Pod {
   return pod;
 }
 
-/** How the Kubernetes example starts a server. Variables from secrets are left out. */
+/** Returns how the Kubernetes example starts a server, without variables from secrets. */
 export function readKubernetes(name: ServerName): DeployedServer {
   const { containers, volumes, terminationGracePeriodSeconds } = readPod(name);
   const [container] = containers;

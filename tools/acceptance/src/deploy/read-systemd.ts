@@ -1,8 +1,8 @@
+import type { ServerName } from '../server-names.ts';
 import { serverPrograms } from '../server-programs.ts';
-import type { ServerName } from '../start-server.ts';
 import { type DeployedServer, readDeployFile, readMounted } from './deployed-server.ts';
 
-/** How a systemd unit starts a server. */
+/** Returns how a systemd unit starts a server. */
 export function readSystemd(name: ServerName): DeployedServer {
   const unit = readUnit(name);
   const [command, ...args] = unit('ExecStart').split(' ');
@@ -13,7 +13,7 @@ export function readSystemd(name: ServerName): DeployedServer {
     name,
     args,
     env: {},
-    // systemd's own is the root of the file system, where nothing is to be found by chance.
+    // The default of systemd is the root of the file system; an empty folder replaces it.
     cwd: name === 'scheduling' ? unit('WorkingDirectory').replace('%S', '/var/lib') : '/var/empty',
     files: name === 'scheduling' ? {} : readMounted(name, folder),
     secretsFolder: folder,
@@ -22,12 +22,12 @@ export function readSystemd(name: ServerName): DeployedServer {
   };
 }
 
-/** Gives the value of a name in a unit. */
+/** Returns a function that finds the value of a key in a unit. */
 function readUnit(name: ServerName): (key: string) => string {
   const lines = readDeployFile('systemd', `rostergate-${name}.service`).split('\n');
   return (key) => {
     const line = lines.find((each) => each.startsWith(`${key}=`));
-    if (line === undefined) throw new Error(`The unit of ${name} says nothing of ${key}.`);
+    if (line === undefined) throw new Error(`The unit of ${name} lacks ${key}.`);
     return line.slice(key.length + 1);
   };
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import type { ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
 import { type DeployedServer, readImage } from './deployed-server.ts';
 import { readCompose } from './read-compose.ts';
 import { readKubernetes } from './read-kubernetes.ts';
@@ -25,8 +25,8 @@ const account = {
 };
 const entry = { name: 'ops', owner: 'ops', sha256: createHash('sha256').update(key).digest('hex') };
 
-test.each(ways)('%s starts servers that find each other, tell their health, and end in time', async (way, read) => {
-  // On one machine they meet at the default ports, which a test leaves alone.
+test.each(ways)('%s starts servers that find each other, report their health, and stop in time', async (way, read) => {
+  // The default ports are replaced by free ones.
   const isOnOneMachine = way === 'the systemd units';
   const { host } = new URL(urls.scheduling);
   const [scheduling, proxy] = await Promise.all([
@@ -64,13 +64,13 @@ test.each(ways)('%s starts servers that find each other, tell their health, and 
   expect(await healthOf('gateway', gateway.url)).toBe('not healthy');
 });
 
-/** Redis and PostgreSQL are not there: limits are counted in the process, and people are in a file. */
+/** Removes Redis and PostgreSQL: limits are counted in the process, and people are stored in a file. */
 function withoutServices(server: DeployedServer): DeployedServer {
   const env = Object.entries(server.env).filter(([name]) => !/_(REDIS|DATABASE)_URL$/.test(name));
   return { ...server, env: Object.fromEntries(env) };
 }
 
-/** What the image's own check says of a server at another port. */
+/** Returns the result of the image's health check for a server at another port. */
 async function healthOf(name: ServerName, url: string): Promise<string> {
   const { healthcheck, port } = readImage(name);
   const [program, ...args] = healthcheck.map((word) => word.replace(`http://127.0.0.1:${port}`, url));

@@ -8,11 +8,11 @@ import { portVariables } from '../start-server.ts';
 import type { DeployedServer } from './deployed-server.ts';
 
 export interface RunOptions {
-  /** Keys and passwords, by the names of their files. */
+  /** Keys and passwords, by file name. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** What is set beside, such as secrets. */
+  /** Further variables, such as secrets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the other servers are, by what the files call them. */
+  /** The addresses of the other servers, by their names in the files. */
   readonly addresses?: Readonly<Record<string, string>>;
 }
 
@@ -21,8 +21,8 @@ export interface RunningDeployment extends ServerProcess {
 }
 
 /**
- * Runs a server as one of the files in deploy/ does: its arguments, variables, files and working folder. Its folders
- * are moved below a temporary one, its port is any free one on loopback, and it runs from source.
+ * Runs a server with the arguments, variables, files and working folder of a file in deploy/. Its folders are moved to a
+ * temporary one, it uses a free port on loopback, and it runs from source.
  */
 export async function runDeployed(server: DeployedServer, options: RunOptions = {}): Promise<RunningDeployment> {
   const root = await mkdtemp(join(tmpdir(), `deployed-${server.name}-`));

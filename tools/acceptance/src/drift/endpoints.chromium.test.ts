@@ -11,17 +11,17 @@ import { useChromium } from '../browser/use-chromium.ts';
 import { type GatewayOptions, type GatewayProcess, startGateway } from '../gateway-process.ts';
 
 const browser = useChromium();
-const off = { path: '/off', service: 'echo', summary: 'Nobody sees this', enabled: false };
+const off = { path: '/off', service: 'echo', summary: 'A disabled endpoint', enabled: false };
 const start = (options: GatewayOptions = {}) => startGateway({ endpoints: [...shopEndpoints, off], ...options });
 
-/** Of what all sides say, that which is not of the gateway itself. */
+/** The built-in operations, which are not compared. */
 const builtIn = new Set(readDocument(document as never).keys());
 const configured = (facts: EndpointFacts) => new Map([...facts].filter(([name]) => !builtIn.has(name)));
 
-/** What each of the five sides says, as it stands now. */
+/** Returns the current endpoints of each of the five sources. */
 async function readSides({ folder, url }: GatewayProcess, change?: (page: Page) => Promise<unknown>) {
   const file = JSON.parse(await readFile(join(folder, 'endpoints.json'), 'utf8'));
-  // biome-ignore lint/suspicious/noExplicitAny: what it is shows when it is compared.
+  // biome-ignore lint/suspicious/noExplicitAny: the comparison checks it.
   const get = async (path: string): Promise<any> => (await fetch(url + path)).json();
   const { page } = await openPage(browser(), `${url}/health`);
   await change?.(page);
@@ -38,14 +38,14 @@ async function readSides({ folder, url }: GatewayProcess, change?: (page: Page) 
   };
 }
 
-/** What any side says otherwise than endpoints.json. */
+/** Returns the differences of each source to endpoints.json. */
 async function check(gateway: GatewayProcess, change?: (page: Page) => Promise<unknown>): Promise<string[]> {
   const { 'endpoints.json': file, ...others } = await readSides(gateway, change);
   expect(file.size).toBeGreaterThan(5);
   return Object.entries(others).flatMap(([side, facts]) => findMapDrift(['endpoints.json', file], [side, facts]));
 }
 
-/** Gives the pages another document than the server's. */
+/** Serves the pages a changed document. */
 const changeDocument = (edit: (paths: Record<string, Record<string, { summary: string }>>) => void) => (page: Page) =>
   page.route('**/openapi.json', async (route) => {
     const response = await route.fetch();
@@ -54,7 +54,7 @@ const changeDocument = (edit: (paths: Record<string, Record<string, { summary: s
     await route.fulfill({ response, json: changed });
   });
 
-test('pair endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints: all five say the same, also after an edit', async () => {
+test('pair endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints: all five agree, also after an edit', async () => {
   const gateway = await start();
   expect(await check(gateway)).toEqual([]);
   const [first, ...others] = shopEndpoints;
@@ -65,17 +65,18 @@ test('pair endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints:
   expect(await check(gateway)).toEqual([]);
 });
 
-test('mutation endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints: the file is edited alone', async () => {
+test('mutation endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints: only the file is edited', async () => {
   const gateway = await start({ settings: { reload_enabled: false } });
   const [first, ...others] = shopEndpoints;
   await gateway.write('endpoints.json', { endpoints: [{ ...first, summary: 'Another line' }, ...others] });
-  const said = 'GET /api/crypto is “Another line” for all in endpoints.json and “Price of a cryptocurrency” for all in';
+  const difference =
+    'GET /api/crypto is “Another line” for all in endpoints.json and “Price of a cryptocurrency” for all in';
   expect(await check(gateway)).toEqual(
-    ['/openapi.json', '/endpoints', '/docs', '/redoc'].map((side) => `${said} ${side}`),
+    ['/openapi.json', '/endpoints', '/docs', '/redoc'].map((side) => `${difference} ${side}`),
   );
 });
 
-test('mutation endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints: the pages are given another document', async () => {
+test('mutation endpoints.json ⇄ /openapi.json ⇄ /docs ⇄ /redoc ⇄ /endpoints: the pages load a changed document', async () => {
   const gateway = await start();
   const changed = changeDocument((paths) => {
     Object.assign(paths['/api/hello']?.get as object, { summary: 'Hello', security: [{ apiKeyHeader: [] }] });

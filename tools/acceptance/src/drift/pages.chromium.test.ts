@@ -16,7 +16,7 @@ describe.each([
   const contract = readDocument(document as never);
   const url = inject('servers').urls[server];
 
-  /** What a page shows otherwise than the contract; of a gateway, but for what is configured. */
+  /** Returns the differences between a page and the contract, configured endpoints aside. */
   async function check(path: '/docs' | '/redoc', expected: EndpointFacts): Promise<string[]> {
     const { page } = await openPage(browser(), url + path);
     const drawn = await (path === '/docs' ? readDocs(page) : readRedoc(page));
@@ -24,13 +24,13 @@ describe.each([
     return findMapDrift(['the contract', expected], [path, own]);
   }
 
-  test('pair spec ⇄ drawn documentation: both pages show every operation with its summary, and whether it needs a key', async () => {
+  test('pair spec ⇄ drawn documentation: both pages show every operation with its summary and its authentication', async () => {
     expect(contract.size).toBeGreaterThan(10);
     expect(await check('/docs', contract)).toEqual([]);
     expect(await check('/redoc', contract)).toEqual([]);
   });
 
-  test('mutation spec ⇄ drawn documentation: an operation is added to the contract alone, or gets another summary', async () => {
+  test('mutation spec ⇄ drawn documentation: an operation is added or changed only in the contract', async () => {
     const changed = new Map([...contract, ['GET /health', 'another line'], ['PUT /health', 'a new operation']]);
     expect(await check('/docs', changed)).toEqual([
       expect.stringMatching(/^GET \/health is another line in the contract and “.+” for all in \/docs$/),

@@ -8,12 +8,12 @@ import { type Operations, operationsOf, probeOperations } from './served-operati
 
 const { urls } = inject('servers');
 const documents = { gateway: gatewayDocument, 'staff-proxy': proxyDocument, scheduling: schedulingDocument } as const;
-/** Whatever some server of ours serves: a route that one has beyond its contract is found among them. */
+/** The operations of all servers, to find routes of one server beyond its contract. */
 const anywhere = Object.values(documents).flatMap((document) => [...operationsOf(document).keys()]);
 
 type Server = keyof typeof documents;
 
-/** What configuration has added to a gateway. */
+/** Returns the configured endpoints of a gateway. */
 async function configuredOf(server: Server, baseUrl: string): Promise<Operations> {
   if (server !== 'gateway') return new Map();
   const { body } = await call('gateway', '/endpoints', { baseUrl });
@@ -33,30 +33,30 @@ async function check(server: Server, contract: Operations, baseUrl = urls[server
 describe.each(['gateway', 'staff-proxy', 'scheduling'] as const)('%s', (server) => {
   const contract = operationsOf(documents[server]);
 
-  test('pair spec ⇄ running routes: the route table takes every operation of the contract, and no other', async () => {
+  test('pair spec ⇄ running routes: the server routes exactly the operations of the contract', async () => {
     expect(contract.size).toBeGreaterThan(10);
     expect(await check(server, contract)).toEqual([]);
   });
 
-  test('pair spec ⇄ running routes: /openapi.json is the contract, with what configuration has added', async () => {
+  test('pair spec ⇄ running routes: /openapi.json is the contract with the configured endpoints', async () => {
     const served = operationsOf((await call(server, '/openapi.json')).body);
     const whole = new Map([...contract, ...(await configuredOf(server, urls[server]))]);
     expect(findMapDrift(['the contract', whole], ['/openapi.json', served])).toEqual([]);
   });
 
-  test('mutation spec ⇄ running routes: an operation is added to the contract alone', async () => {
+  test('mutation spec ⇄ running routes: an operation is added only to the contract', async () => {
     expect(await check(server, new Map([...contract, ['PUT /health', 'there']]))).toEqual([
       'PUT /health is in the contract alone',
     ]);
   });
 
-  test('mutation spec ⇄ running routes: an operation is taken from the contract alone', async () => {
+  test('mutation spec ⇄ running routes: an operation is removed only from the contract', async () => {
     const less = new Map([...contract].filter(([name]) => name !== 'GET /metrics'));
     expect(await check(server, less)).toEqual(['GET /metrics is in the running server alone']);
   });
 
-  test('mutation spec ⇄ running routes: a path is renamed in the contract alone', async () => {
-    const renamed = new Map([...contract].map(([name, said]) => [name.replace('/health/live', '/live'), said]));
+  test('mutation spec ⇄ running routes: a path is renamed only in the contract', async () => {
+    const renamed = new Map([...contract].map(([name, value]) => [name.replace('/health/live', '/live'), value]));
     expect(await check(server, renamed)).toEqual([
       'GET /live is in the contract alone',
       'GET /health/live is in the running server alone',
@@ -64,7 +64,7 @@ describe.each(['gateway', 'staff-proxy', 'scheduling'] as const)('%s', (server) 
   });
 });
 
-test('mutation spec ⇄ running routes: a running server has less than its contract', async () => {
+test('mutation spec ⇄ running routes: a running server lacks operations of its contract', async () => {
   const { url } = await startGateway({
     settings: { enabled_routers: ['health', 'metrics', 'endpoints'] },
     endpoints: [],

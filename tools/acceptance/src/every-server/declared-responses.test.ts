@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, call } from '../call.ts';
 import { contracts, type DeclaredOperation, operationsOf } from '../contracts.ts';
-import { serverNames } from '../server-names.ts';
-import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
+import { type ServerName, serverNames } from '../server-names.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
 
 const { credentials, env, urls } = inject('servers');
 const keys = { gateway: credentials.GATEWAY_KEY, 'staff-proxy': credentials.STAFF_PROXY_KEY, scheduling: '' };
 
-/** The operations besides those on people, which have tests of their own. */
+/** The operations of pages and system; operations on people have their own tests. */
 const pagesAndSystem = (server: ServerName): DeclaredOperation[] =>
   operationsOf(contracts[server]).filter(({ method, template }) => method === 'get' && !template.startsWith('/v2/'));
 
 const thatDeclare = (server: ServerName, status: string): DeclaredOperation[] =>
   pagesAndSystem(server).filter(({ statuses }) => statuses.includes(status));
 
-/** The path of an operation; of a file that a page loads, the first that the page names. */
+/** Returns the path of an operation; for a file of a page, the first that the page loads. */
 async function pathOf(server: ServerName, template: string): Promise<string> {
   const [folder, parameter] = template.split(/(?=\{)/);
   if (folder === undefined || parameter === undefined) return template;
@@ -29,7 +29,7 @@ describe.each(serverNames)('%s', (server) => {
   const headersFor = ({ isSecured }: DeclaredOperation): Record<string, string> =>
     isSecured ? { 'X-API-Key': keys[server] } : {};
 
-  test.each(thatDeclare(server, '400'))('$operationId: a query parameter that is not declared is 400', async (one) => {
+  test.each(thatDeclare(server, '400'))('$operationId: an undeclared query parameter is 400', async (one) => {
     const path = await pathOf(server, one.template);
     const { status, body } = await call(server, `${path}?surprise=1`, { headers: headersFor(one) });
     expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -41,7 +41,7 @@ describe.each(serverNames)('%s', (server) => {
     expect([status, headers.has('WWW-Authenticate')]).toEqual([401, true]);
   });
 
-  test.each(thatDeclare(server, '304'))('$operationId: the copy that the caller has is 304', async ({ template }) => {
+  test.each(thatDeclare(server, '304'))('$operationId: the current copy of the client is 304', async ({ template }) => {
     const path = await pathOf(server, template);
     const plain = { 'Accept-Encoding': 'identity' };
     const etag = (await call(server, path, { headers: plain })).headers.get('ETag');
@@ -49,13 +49,13 @@ describe.each(serverNames)('%s', (server) => {
     expect([status, headers.get('ETag')]).toEqual([304, etag]);
   });
 
-  test.each(thatDeclare(server, '404'))('$operationId: a name that no file has is 404', async ({ template }) => {
+  test.each(thatDeclare(server, '404'))('$operationId: an unknown file is 404', async ({ template }) => {
     const { status } = await call(server, template.replace(/\{\w+\}/, 'no-such-file.js'));
     expect(status).toBe(404);
   });
 });
 
-describe.each(['gateway', 'staff-proxy'] as const)('%s without any quota left', (name) => {
+describe.each(['gateway', 'staff-proxy'] as const)('%s without remaining quota', (name) => {
   let server: RunningServer;
   const send = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     call(name, path, { baseUrl: server.url, headers });
@@ -73,7 +73,7 @@ describe.each(['gateway', 'staff-proxy'] as const)('%s without any quota left', 
   });
   afterAll(() => server.stop());
 
-  test.each(thatDeclare(name, '429'))('$operationId: is 429 and says how long to wait', async (one) => {
+  test.each(thatDeclare(name, '429'))('$operationId: is 429 with Retry-After', async (one) => {
     const headers = one.isSecured ? { 'X-API-Key': keys[name] } : {};
     const { status, headers: sent, body } = await send(await pathOf(name, one.template), headers);
     expect([status, body.code]).toEqual([429, 'limit_exceeded']);

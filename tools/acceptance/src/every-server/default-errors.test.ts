@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, call } from '../call.ts';
 import { contracts, operationsOf } from '../contracts.ts';
 import { sendBytes } from '../send-bytes.ts';
-import { serverNames } from '../server-names.ts';
-import { type RunningServer, type ServerName, startServer } from '../start-server.ts';
+import { type ServerName, serverNames } from '../server-names.ts';
+import { type RunningServer, startServer } from '../start-server.ts';
 
 const { credentials, env, urls } = inject('servers');
 

@@ -7,14 +7,14 @@ describe.each(serverNames)('%s', (server) => {
     ['/health', 'healthy'],
     ['/health/live', 'alive'],
     ['/health/ready', 'ready'],
-  ])('%s answers %s to anybody', async (path, status) => {
+  ])('%s responds %s without a key', async (path, status) => {
     const answer = await call(server, path);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ status, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     expect(Math.abs(Date.parse(answer.body.timestamp) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('readiness names what the server depends on', async () => {
+  test('readiness names the dependencies of the server', async () => {
     const { dependencies, uptime_seconds } = (await call(server, '/health/ready')).body;
     expect(Object.keys(dependencies)).not.toEqual([]);
     expect(uptime_seconds).toBeGreaterThan(0);

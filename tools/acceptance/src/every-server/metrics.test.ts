@@ -3,14 +3,14 @@ import { call } from '../call.ts';
 import { serverNames } from '../server-names.ts';
 
 describe.each(serverNames)('%s', (server) => {
-  test('gives metrics in the form of Prometheus unless JSON is asked for', async () => {
+  test('returns metrics in the Prometheus format by default', async () => {
     const answer = await call(server, '/metrics', { headers: { Accept: 'text/plain' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toMatch(/^text\/plain/);
     expect(answer.text).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
   });
 
-  test('gives metrics as JSON on request, counted by route', async () => {
+  test('returns metrics as JSON on request, counted by route', async () => {
     await call(server, '/health/live');
     const { status, body } = await call(server, '/metrics', { headers: { Accept: 'application/json' } });
     expect(status).toBe(200);
@@ -18,7 +18,7 @@ describe.each(serverNames)('%s', (server) => {
     expect(body.endpoints['GET /health/live'].status_codes['200']).toBeGreaterThan(0);
   });
 
-  test('knows routes by their template, so that callers cannot make new series', async () => {
+  test('labels routes by template, so that clients cannot create series', async () => {
     await call(server, '/docs/swagger-ui.css');
     await call(server, '/nowhere/else/at/all');
     const text = (await call(server, '/metrics', { headers: { Accept: 'text/plain' } })).text;
@@ -34,7 +34,7 @@ describe.each(serverNames)('%s', (server) => {
     },
   );
 
-  test('gives 406 when no form of the metrics is acceptable', async () => {
+  test('responds 406 when no format of the metrics is acceptable', async () => {
     const { status, body } = await call(server, '/metrics', { headers: { Accept: 'image/png' } });
     expect([status, body.code]).toEqual([406, 'not_acceptable']);
   });

@@ -15,7 +15,7 @@ interface Manifest {
 const root = resolve(import.meta.dirname, '../../../..');
 const readManifest = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 
-/** The least version of `>=22.19` as numbers; of `^20 || >=22` that of the last part. */
+/** Returns the lowest version of `>=22.19` as numbers; for `^20 || >=22` that of the last part. */
 function leastOf(range = ''): [major: number, minor: number] {
   const [, major = '0', minor = '0'] = /(\d+)(?:\.(\d+))?[^|]*$/.exec(range) ?? [];
   return [Number(major), Number(minor)];
@@ -26,13 +26,13 @@ const packages = globSync('{apps,packages}/*/package.json', { cwd: root })
   .filter(({ manifest }) => manifest.private !== true && manifest.engines !== undefined);
 
 describe.each(packages)('$manifest.name', ({ file, manifest }) => {
-  test('wants a Node on which its dependencies run', () => {
+  test('requires a Node version that its dependencies support', () => {
     const [major, minor] = leastOf(manifest.engines?.node);
     const unfit = Object.keys(manifest.dependencies ?? {}).flatMap((name) => {
       const found = findPackageJSON(name, pathToFileURL(file));
       const range = found === undefined ? undefined : readManifest(found).engines?.node;
       const [least, leastMinor] = leastOf(range);
-      return least > major || (least === major && leastMinor > minor) ? [`${name} wants ${range}`] : [];
+      return least > major || (least === major && leastMinor > minor) ? [`${name} requires ${range}`] : [];
     });
     expect(unfit).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe.each(['gateway', 'staff-proxy', 'scheduling'])('the command of %s', (ap
     );
   };
 
-  test('starts on the oldest Node that its package names, and says on an older one which it needs', async () => {
+  test('starts on the oldest Node of its package, and names the required version on an older one', async () => {
     expect(await runAs(`${major}.${minor}.0`)).toMatchObject({ code: 0 });
     const { code, text } = await runAs(`${major}.${minor - 1}.9`);
     expect(code).toBe(3);

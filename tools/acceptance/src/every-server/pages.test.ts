@@ -10,7 +10,7 @@ describe.each(serverNames)('%s', (server) => {
     expect(body.paths['/health'].get.operationId).toBe('getHealth');
   });
 
-  test.each(['/', '/docs', '/redoc'])('%s is a page whose every asset it serves itself', async (path) => {
+  test.each(['/', '/docs', '/redoc'])('%s is a page with assets of the same server only', async (path) => {
     const page = await call(server, path);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
     const assets = [...page.text.matchAll(/(?:src|href)="(?!data:|#)([^"]+)"/g)].map(([, asset = '']) => asset);
@@ -22,13 +22,13 @@ describe.each(serverNames)('%s', (server) => {
     }
   });
 
-  test.each(['/', '/docs', '/redoc'])('%s allows nothing from another origin', async (path) => {
+  test.each(['/', '/docs', '/redoc'])('%s loads nothing from another origin', async (path) => {
     const policy = (await call(server, path)).headers.get('Content-Security-Policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   });
 
-  test('gives 404 for an asset that does not exist, however it is spelled', async () => {
+  test('responds 404 for an unknown asset in any spelling', async () => {
     for (const asset of ['nothing.css', '..%2Fpackage.json', '%2e%2e%2fpackage.json']) {
       expect((await call(server, `/docs/${asset}`)).status, asset).toBe(404);
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sendBytes } from '../send-bytes.ts';
 import { serverNames } from '../server-names.ts';
 
-// Just above the 32 KiB that a server reads of a request's head.
+// Just above the limit of 32 KiB for the head of a request.
 const long = 'a'.repeat(33_000);
 const cases: [string, number, string][] = [
   ['bytes that are no request', 400, 'hello, are you there?\r\n\r\n'],
@@ -23,7 +23,7 @@ const cases: [string, number, string][] = [
 ];
 
 describe.each(serverNames)('%s', (server) => {
-  test.each(cases)('answers %s by a %i of its own', async (_, status, bytes) => {
+  test.each(cases)('rejects %s with a problem of status %i', async (_, status, bytes) => {
     const answer = await sendBytes(server, bytes);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ status, detail: expect.stringMatching(/\w/) });

@@ -8,13 +8,13 @@ describe.each(serverNames)('%s', (server) => {
     expect([status, body.code, body.kind]).toEqual([404, 'route_not_found', 'NotFoundError']);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s /health is 405 and Allow tells what exists', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s /health is 405 with the allowed methods', async (method) => {
     const { status, headers, body } = await call(server, '/health', { method });
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);
     expect(allowOf(headers)).toEqual(['GET', 'HEAD', 'OPTIONS']);
   });
 
-  test('OPTIONS tells what exists', async () => {
+  test('OPTIONS returns the allowed methods', async () => {
     const { status, headers } = await call(server, '/health', { method: 'OPTIONS' });
     expect(status).toBe(204);
     expect(allowOf(headers)).toEqual(['GET', 'HEAD', 'OPTIONS']);
@@ -26,13 +26,13 @@ describe.each(serverNames)('%s', (server) => {
     expect(head.headers.get('Content-Type')).toBe(get.headers.get('Content-Type'));
   });
 
-  test('an undeclared query parameter is 400 and named', async () => {
+  test('an undeclared query parameter is 400 and named in the errors', async () => {
     const { status, body } = await call(server, '/health?verbose=1');
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors).toEqual([expect.objectContaining({ parameter: 'verbose' })]);
   });
 
-  test('takes a good request id over, and makes its own in place of a bad one', async () => {
+  test('keeps a valid request id and replaces an invalid one', async () => {
     const given = await call(server, '/health', { headers: { 'X-Request-Id': 'order-4711' } });
     expect(given.headers.get('X-Request-Id')).toBe('order-4711');
     const replaced = await call(server, '/health', { headers: { 'X-Request-Id': '<script>'.repeat(40) } });

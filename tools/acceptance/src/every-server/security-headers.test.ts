@@ -17,12 +17,12 @@ function expectSecure(headers: Headers): void {
 }
 
 const long = 'a'.repeat(40_000);
-/** What Node's parser refuses, and what has no route to answer it. */
-const refused: [string, number, string][] = [
-  ['bytes that are no request', 400, 'hello\r\n\r\n'],
+/** Requests that Node's parser rejects, or that no route can handle. */
+const rejected: [string, number, string][] = [
+  ['bytes that are not a request', 400, 'hello\r\n\r\n'],
   ['no Host', 400, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ['an address too long', 414, `GET /${long} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
-  ['headers too large', 431, `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`],
+  ['a URL that is too long', 414, `GET /${long} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`],
+  ['headers that are too large', 431, `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${long}\r\n\r\n`],
   ['a tunnel', 501, 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['a WebSocket', 501, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
 ];
@@ -36,27 +36,30 @@ describe.each(serverNames)('%s', (server) => {
     ['GET', '/nowhere', 404],
     ['DELETE', '/health', 405],
     ['GET', '/health?nothing=1', 400],
-  ])('%s %s (%i) cannot be sniffed, framed or tell where it was called from', async (method, path, status) => {
+  ])('%s %s (%i) has the security headers', async (method, path, status) => {
     const answer = await call(server, path, { method });
     expect(answer.status).toBe(status);
     expectSecure(answer.headers);
   });
 
-  test.each(refused)('%s (%i) is answered no less safely', async (_, status, bytes) => {
+  test.each(rejected)('%s (%i) has the security headers', async (_, status, bytes) => {
     const answer = await sendBytes(server, bytes);
     expect(answer.status).toBe(status);
     expectSecure(answer.headers);
   });
 
-  test.each(['/', '/docs', '/redoc'])('the page %s runs no code but what this server serves as files', async (path) => {
-    const policy = (await call(server, path)).headers.get('Content-Security-Policy') ?? '';
-    const scripts = /script-src([^;]*)/.exec(policy)?.[1] ?? '';
-    expect(policy).toMatch(/^default-src 'none'/);
-    expect(policy).toMatch(/base-uri 'none'/);
-    expect(scripts).not.toMatch(/unsafe-inline|unsafe-eval|\*|https?:|data:/);
-  });
+  test.each(['/', '/docs', '/redoc'])(
+    'the page %s runs only scripts that this server serves as files',
+    async (path) => {
+      const policy = (await call(server, path)).headers.get('Content-Security-Policy') ?? '';
+      const scripts = /script-src([^;]*)/.exec(policy)?.[1] ?? '';
+      expect(policy).toMatch(/^default-src 'none'/);
+      expect(policy).toMatch(/base-uri 'none'/);
+      expect(scripts).not.toMatch(/unsafe-inline|unsafe-eval|\*|https?:|data:/);
+    },
+  );
 
-  test('no origin is let in unless somebody has said so', async () => {
+  test('no origin is allowed by default', async () => {
     const answer = await call(server, '/health', { headers: { Origin: 'https://elsewhere.example' } });
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
@@ -72,12 +75,12 @@ describe('over TLS', () => {
   test.each([
     ['gateway', () => startGateway({ settings: files, files: pair })],
     ['staff-proxy', () => startProxy({ keysFile, settings: files, files: pair })],
-  ])('%s tells browsers to come back by TLS alone, on what the parser refuses too', async (_, start) => {
+  ])('%s sends Strict-Transport-Security, also with responses to rejected bytes', async (_, start) => {
     const { url } = await start();
     const requests = [
       'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-      ...refused.map(([, , bytes]) => bytes),
+      ...rejected.map(([, , bytes]) => bytes),
     ];
     for (const request of requests) {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });

@@ -1,12 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { pollUntil } from '../poll-until.ts';
-import { serverNames } from '../server-names.ts';
+import { type ServerName, serverNames } from '../server-names.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { spawnGateway } from '../spawn-gateway.ts';
 import { spawnProxy } from '../spawn-proxy.ts';
 import { spawnScheduling } from '../spawn-scheduling.ts';
-import type { ServerName } from '../start-server.ts';
 import { whenTestEnds } from '../when-test-ends.ts';
 
 const start: Readonly<Record<ServerName, () => Promise<ServerProcess & { readonly url: string }>>> = {
@@ -33,7 +32,7 @@ describe.each(serverNames)('%s', (name) => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     whenTestEnds(async () => socket.destroy());
-    // A request that never gets whole keeps its connection busy.
+    // An incomplete request keeps its connection busy.
     await new Promise<void>((sent) => socket.write('GET /health HTTP/1.1\r\nHost: x\r\n', () => sent()));
     await fetch(`${server.url}/health/live`);
     server.child.kill('SIGTERM');

@@ -1,17 +1,17 @@
 import { request as sendRequest } from 'node:http';
 
-/** What a caller got, and when. */
+/** The response that a client received, with times. */
 export interface Outcome {
-  /** 0 where there was not even a head. */
+  /** 0 without a head. */
   readonly status: number;
   readonly code: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether the answer came to its end. */
+  /** Whether the response is complete. */
   readonly isWhole: boolean;
-  /** It had not ended when the caller did not want to wait any more. */
+  /** Whether the client disconnected before the end. */
   readonly hasHungUp: boolean;
-  /** Where there was none, how long it was waited for. */
+  /** The time until the head, or until the failure. */
   readonly headMs: number;
   readonly endMs: number;
 }
@@ -20,15 +20,15 @@ export interface AskTimedOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** Hangs up then, when the answer has not ended by itself. */
+  /** Disconnects after this time if the response has not ended. */
   readonly hangUpMs?: number;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly clock?: () => number;
 }
 
 /**
- * Over a connection of its own, so that nothing but the server's own is left behind. Never rejects: what has gone wrong
- * is an outcome too.
+ * Sends a request on a new connection, so that connections left behind belong to the server. Never rejects: errors are
+ * outcomes too.
  */
 export function askTimed(url: string, options: AskTimedOptions): Promise<Outcome> {
   const { method = 'GET', json, hangUpMs = 60_000, clock = () => performance.now() } = options;
@@ -42,7 +42,7 @@ export function askTimed(url: string, options: AskTimedOptions): Promise<Outcome
       const headMs = clock() - startedMs;
       let body = '';
       response.setEncoding('utf8').on('data', (text) => {
-        // Of what never ends the beginning is enough.
+        // Stores only the beginning of endless bodies.
         if (body.length < 1_000_000) body += text;
       });
       response
@@ -54,7 +54,7 @@ export function askTimed(url: string, options: AskTimedOptions): Promise<Outcome
         });
     });
     request.on('error', () => {
-      // After a head it is the end of the answer that tells.
+      // After a head, `close` of the response resolves.
       if (hasHead) return;
       const endMs = clock() - startedMs;
       resolve({ status: 0, code: '', body: '', headers: {}, isWhole: false, hasHungUp, headMs: endMs, endMs });

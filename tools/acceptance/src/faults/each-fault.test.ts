@@ -5,9 +5,9 @@ import { type FaultedProxy, type Outcome, startFaultedProxy } from './faulted-pr
 import { type FaultName, faults } from './faults.ts';
 import { createFigures } from './figures.ts';
 
-/** How long the upstream may take to begin an answer, and to pause within one. */
+/** The deadline of the upstream for the head, and for each pause in the body. */
 const timeoutMs = 500;
-/** What a busy machine may add. */
+/** Tolerance for a busy machine. */
 const slackMs = 1_500;
 
 const names = Object.keys(faults) as FaultName[];
@@ -15,11 +15,11 @@ const accountOf = (name: FaultName, use = 'reads') => `${use}-${names.indexOf(na
 const update = { method: 'PUT', path: '/v2/staffmember/S-1', json: { FirstName: 'Grace' } };
 const create = { method: 'POST', path: '/v2/staffmember', json: { StaffId: 'S-9' } };
 
-describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode) => {
+describe.each(['sample', 'strict'] as const)('with response validation %s', (mode) => {
   let faulted: FaultedProxy;
-  const figures = createFigures(`What a caller gets, by a deadline of ${timeoutMs} ms (${mode})`, [
+  const figures = createFigures(`Responses to clients with a deadline of ${timeoutMs} ms (${mode})`, [
     'fault',
-    'got',
+    'response',
     'after ms',
     'requests',
   ]);
@@ -41,7 +41,7 @@ describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode
 
   async function askOf(name: FaultName, account: string, more: object = {}): Promise<Outcome & { sent: number }> {
     const { ask, upstream } = faulted;
-    // Logged in already, but where the login is what fails.
+    // Logs in first, unless the login is the fault.
     if (!('login' in faults[name])) await expect.poll(async () => (await ask({ account })).status).toBe(200);
     upstream.use(faults[name]);
     const before = upstream.requests.length;
@@ -50,11 +50,11 @@ describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode
     return { ...outcome, sent: upstream.requests.length - before };
   }
 
-  test.each(names)('an upstream that %s holds a reader up no longer than the deadline', async (name) => {
+  test.each(names)('an upstream that %s delays a read at most until the deadline', async (name) => {
     const outcome = await askOf(name, accountOf(name));
     const got = describeOutcome(outcome);
     const { code, body, headMs, endMs, sent } = outcome;
-    figures.add([name, got, got === '200, for as long as wanted' ? headMs : endMs, sent]);
+    figures.add([name, got, got === '200, until the client leaves' ? headMs : endMs, sent]);
     const [sample, strict = sample] = expectedAtProxy[name];
     expect(got).toBe(mode === 'strict' ? strict : sample);
     expect(headMs).toBeLessThan(timeoutMs + slackMs);
@@ -68,40 +68,40 @@ describe.each(['sample', 'strict'] as const)('with answers checked by %s', (mode
   });
 
   test.each(names.filter((name) => mode === 'sample' && expectedAtProxy[name][0] !== '200'))(
-    'a write to an upstream that %s goes out once at most',
+    'a write to an upstream that %s is sent at most once',
     async (name) => {
       for (const [use, write] of Object.entries({ updates: update, creates: create })) {
         const { sent, status } = await askOf(name, accountOf(name, use), write);
         const never = 'login' in faults[name] || name === 'resets on connect';
-        // What came with a refused token has done nothing, and may come once more.
-        const often = name === 'refuses every token' ? 2 : 1;
+        // A write with a rejected token had no effect and may be sent again.
+        const often = name === 'rejects every token' ? 2 : 1;
         expect([use, sent]).toEqual([use, never ? 0 : often]);
         expect(status).toBeGreaterThanOrEqual(200);
       }
     },
   );
 
-  test('the proxy has said nothing of values, passwords and tokens, and has lived through all of it', async () => {
+  test('the proxy logs no values, passwords and tokens, and survives all faults', async () => {
     expect(faulted.proxy.said()).not.toMatch(/canary|token-\d|db\.internal/);
     expect(faulted.proxy.child.exitCode).toBeNull();
     expect((await faulted.proxy.call('/health/live')).status).toBe(200);
   });
 
-  test('what an answer breaks of the contract is logged by its place, and counted', async () => {
+  test('a response that violates the contract is logged by its place and counted', async () => {
     await faulted.proxy.logged(({ places }) => String(places).includes('/0/Fte must be number'));
     const metrics = await (await fetch(`${faulted.proxy.url}/metrics`)).text();
     expect(metrics).toMatch(/^upstream_answers_checked_total\{operation="listStaffMembers",outcome="broken"\} [1-9]/m);
     expect(metrics).toMatch(/^upstream_answers_checked_total\{operation="listStaffMembers",outcome="sound"\} [1-9]/m);
   });
 
-  test('whoever was failed is answered again when the upstream is sound', async () => {
+  test('every account is served again after the faults', async () => {
     const { ask } = faulted;
     const failing = names.filter((name) => name !== 'is over its limit for an hour');
-    const isAnswered = async () => {
+    const areServed = async () => {
       const outcomes = await Promise.all(failing.map((name) => ask({ account: accountOf(name) })));
       return outcomes.every(({ status }) => status === 200);
     };
-    // The refusal of a login stands for a while, so that callers make no storm of them.
-    await pollUntil(isAnswered, { withinMs: 15_000, everyMs: 250, describe: () => 'an account is still not answered' });
+    // A rejected login is cached for a while to prevent a storm of logins.
+    await pollUntil(areServed, { withinMs: 15_000, everyMs: 250, describe: () => 'an account is still not served' });
   });
 });

@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
 import type { SeenRequest } from './read-requests.ts';
 
-/** One request, and the socket over which it came: what a fault is made with. */
+/** A request and its socket, with the actions of a fault. */
 export interface Exchange {
   readonly request: SeenRequest;
   readonly socket: Socket;
-  /** A whole answer; JSON of 200 unless said otherwise. A header given replaces the usual one, `null` leaves it out. */
+  /** Writes a complete response, JSON with 200 by default. A header replaces the default one, `null` removes it. */
   answer(body: string, more?: AnswerOptions): void;
   write(bytes: string | Uint8Array): void;
-  /** Ends the connection in order. */
+  /** Closes the connection with FIN. */
   end(): void;
-  /** Sends RST. */
+  /** Closes the connection with RST. */
   reset(): void;
-  /** Does something so much later, unless the connection has ended by then. */
+  /** Calls `act` after a delay, unless the connection has closed. */
   later(ms: number, act: () => void): void;
-  /** Does something again and again until the connection ends. */
+  /** Calls `act` repeatedly until the connection closes. */
   every(ms: number, act: () => void): void;
 }
 
@@ -45,7 +45,7 @@ export function createExchange(request: SeenRequest, socket: Socket): Exchange {
   };
 }
 
-/** The head of an answer as it goes over the wire. */
+/** Returns the bytes of the head of a response. */
 export function headOf({ status = 200, headers = {} }: AnswerOptions = {}, length?: number): string {
   const all: Record<string, string | null> = {
     'Content-Type': 'application/json',

@@ -4,22 +4,22 @@ import { Worker } from 'node:worker_threads';
 import { createExchange, type Exchange } from './exchange.ts';
 import type { Fault } from './faults.ts';
 import { readRequests, type SeenRequest } from './read-requests.ts';
-import { createSoundAnswer } from './sound-answers.ts';
+import { createSoundResponse } from './sound-responses.ts';
 
-/** A Staff Member API over raw sockets that fails as it is told to, and is sound until then. */
+/** A Staff Member API over raw sockets with configurable faults. */
 export interface FaultUpstream {
   readonly url: string;
-  /** All that came but logins and probes of health, in order. */
+  /** All requests in order, except logins and health probes. */
   readonly requests: SeenRequest[];
   readonly logins: SeenRequest[];
-  /** From now on it answers so, everyone or one account by its e-mail; without a fault as a sound one. */
+  /** Sets the fault of all responses, or of one account by its e-mail; removes it without an argument. */
   use(fault?: Fault, email?: string): void;
-  /** Ends every token that it has given. */
+  /** Invalidates all tokens. */
   forgetTokens(): void;
   openSockets(): number;
-  /** How many connections have more to send than is read of them. */
+  /** The number of connections with unsent bytes. */
   writing(): number;
-  /** Nobody listens: connections are refused. */
+  /** Stops listening: connections are refused. */
   refuse(): Promise<void>;
   /** Connections are neither accepted nor refused. */
   freeze(): Promise<void>;
@@ -32,7 +32,7 @@ export async function startFaultUpstream(): Promise<FaultUpstream> {
   const requests: SeenRequest[] = [];
   const logins: SeenRequest[] = [];
   const sockets = new Set<Socket>();
-  /** Whose a token is. */
+  /** The e-mail of each token. */
   const tokens = new Map<string, string>();
   const faultOf = new Map<string, Fault>();
   let fault: Fault = {};
@@ -101,7 +101,7 @@ export async function startFaultUpstream(): Promise<FaultUpstream> {
       } else {
         faultOf.set(email, next);
       }
-      // Who has a connection would not see what happens to a new one.
+      // Clients with a connection would not notice refused connections.
       if (next.connect !== undefined) for (const socket of sockets) socket.destroy();
     },
     forgetTokens: () => tokens.clear(),
@@ -121,7 +121,7 @@ export async function startFaultUpstream(): Promise<FaultUpstream> {
 }
 
 function answerSoundly(exchange: Exchange): void {
-  const { status, body } = createSoundAnswer(exchange.request);
+  const { status, body } = createSoundResponse(exchange.request);
   exchange.answer(body, { status });
 }
 
@@ -129,7 +129,7 @@ interface Frozen {
   thaw(): Promise<void>;
 }
 
-/** A thread that listens and then sleeps, with as many connections as the system holds for it: no more get through. */
+/** A thread that listens and then sleeps with a full backlog: new connections get no response. */
 async function freezePort(port: number): Promise<Frozen> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');

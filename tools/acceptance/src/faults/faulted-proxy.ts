@@ -5,7 +5,7 @@ export type { Outcome } from './ask-timed.ts';
 export { emailOf } from './spawn-faulted-proxy.ts';
 export type FaultedProxy = Faulted<ProxyProcess>;
 
-/** A real proxy before an upstream that fails as it is told to, for tests; whoever starts it ends it. */
+/** Starts a proxy in front of an upstream with configurable faults, for tests. The caller stops it. */
 export const startFaultedProxy = (
   accounts: FaultedProxyOptions['accounts'],
   settings: FaultedProxyOptions['settings'] = {},

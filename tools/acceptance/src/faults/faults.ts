@@ -1,24 +1,24 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { chunkOf, type Exchange, headOf } from './exchange.ts';
-import { createRoster } from './sound-answers.ts';
+import { createRoster } from './sound-responses.ts';
 
-/** One way in which an upstream fails; what it does not speak of stays sound. */
+/** A fault of an upstream; members that are absent behave correctly. */
 export interface Fault {
-  /** Done when a connection is made; `done` when nothing is to be read from it. */
+  /** Called for each connection; returns `done` if its requests must not be read. */
   readonly connect?: (socket: Socket) => 'done' | undefined;
-  /** In place of the answer to a login; `sound` gives that. */
+  /** Replaces the response to a login; `sound` sends the correct one. */
   readonly login?: (exchange: Exchange, sound: () => void) => void;
-  /** In place of the answer to anything else. */
+  /** Replaces the response to any other request. */
   readonly answer?: (exchange: Exchange, sound: () => void) => void;
 }
 
 const people = '[{"StaffKey":"S-1"}]';
-/** Longer than what a proxy might read before it passes anything on. */
+/** Longer than the bytes that a proxy may buffer before it sends the first one. */
 const roster = createRoster(400_000);
 const half = roster.slice(0, roster.length / 2);
 
-/** By name, each as it is seen from outside. What takes time takes as long as the connection lives. */
+/** The faults by their visible behaviour. Endless faults last until the connection closes. */
 export const faults = {
   'answers late': { answer: ({ later }, sound) => later(300, sound) },
   'never answers': { answer: () => undefined },
@@ -63,7 +63,7 @@ export const faults = {
       later(50, reset);
     },
   },
-  'closes without a word': { answer: ({ end }) => end() },
+  'closes without a response': { answer: ({ end }) => end() },
   'closes in the head': {
     answer({ write, end }) {
       write('HTTP/1.1 200 OK\r\nContent-Ty');
@@ -97,7 +97,7 @@ export const faults = {
   'sends a page': {
     answer: ({ answer }) => answer('<html>Sign in</html>', { headers: { 'Content-Type': 'text/html' } }),
   },
-  'says no type': { answer: ({ answer }) => answer(people, { headers: { 'Content-Type': null } }) },
+  'sends no content type': { answer: ({ answer }) => answer(people, { headers: { 'Content-Type': null } }) },
   'compresses unasked': {
     answer({ write }) {
       const bytes = gzipSync(people);
@@ -111,7 +111,7 @@ export const faults = {
   'sends a head without end': {
     answer({ write, every }) {
       write('HTTP/1.1 200 OK\r\n');
-      // Much at a time: where moments are long, too much of it is to be there before the deadline all the same.
+      // Writes much at a time, so that even a slow machine exceeds the limit before the deadline.
       every(1, () => write(`X-Padding: ${'x'.repeat(500)}\r\n`.repeat(20)));
     },
   },
@@ -119,12 +119,12 @@ export const faults = {
     answer: ({ answer }) =>
       answer(people, { headers: Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`X-${i}`, 'x'])) }),
   },
-  'says two lengths': {
+  'sends two lengths': {
     answer: ({ write }) =>
       write(headOf({ headers: { 'Transfer-Encoding': 'chunked' } }, people.length) + chunkOf(people) + chunkOf('')),
   },
-  'says a status beyond HTTP': { answer: ({ answer }) => answer(people, { status: 799 }) },
-  'says a status of letters': { answer: ({ answer }) => answer(people, { status: 'abc' }) },
+  'sends status 799': { answer: ({ answer }) => answer(people, { status: 799 }) },
+  'sends a status of letters': { answer: ({ answer }) => answer(people, { status: 'abc' }) },
   'sends hints without end': {
     answer: ({ every, write }) => every(5, () => write('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')),
   },
@@ -160,7 +160,7 @@ export const faults = {
   redirects: {
     answer: ({ answer }) => answer('', { status: 302, headers: { Location: '/v2/elsewhere', 'Content-Type': null } }),
   },
-  'refuses every token': { answer: ({ answer }) => answer('{"code":"token_expired"}', { status: 401 }) },
+  'rejects every token': { answer: ({ answer }) => answer('{"code":"token_expired"}', { status: 401 }) },
   'is over its limit for a second': {
     answer: ({ answer }) => answer('{}', { status: 429, headers: { 'Retry-After': '1' } }),
   },
@@ -173,7 +173,7 @@ export const faults = {
   'breaks the contract': { answer: ({ answer }) => answer('[{"StaffKey":"S-1","Fte":"canary-value"}]') },
   'never answers a login': { login: () => undefined },
   'fails a login': { login: ({ answer }) => answer('{"stack":"at db.internal:5432"}', { status: 500 }) },
-  'refuses a login': { login: ({ answer }) => answer('{"error":"access_denied"}', { status: 401 }) },
+  'rejects a login': { login: ({ answer }) => answer('{"error":"access_denied"}', { status: 401 }) },
   'logs in without a token': { login: ({ answer }) => answer('{"token_type":"bearer"}') },
   'drips a login': {
     login({ every, write }) {
@@ -186,7 +186,7 @@ export const faults = {
   },
 } as const satisfies Readonly<Record<string, Fault>>;
 
-/** Rejects every request before it has read the body, and closes: what is unread resets the connection. */
+/** Rejects every request before reading its body and closes; the unread bytes reset the connection. */
 export const rejectsEarly: Fault = {
   connect(socket) {
     socket.once('data', () => {

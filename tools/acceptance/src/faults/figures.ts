@@ -1,4 +1,6 @@
-/** Figures that a test has measured, printed as a table for whoever reads the run. */
+import { alignColumns } from '../../../benchmark/src/align-columns.ts';
+
+/** Figures measured by a test, printed as a table. */
 export interface Figures {
   add(row: readonly (string | number)[]): void;
   print(): void;
@@ -9,14 +11,7 @@ export function createFigures(title: string, columns: readonly string[]): Figure
   return {
     add: (row) => void rows.push(row.map((cell) => (typeof cell === 'number' ? String(Math.round(cell)) : cell))),
     print() {
-      const all = [[...columns], ...rows];
-      const widths = columns.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)));
-      const lines = all.map((row) =>
-        row
-          .map((cell, i) => cell.padEnd(widths[i] as number))
-          .join('  ')
-          .trimEnd(),
-      );
+      const lines = alignColumns([columns, ...rows], []).split('\n');
       process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
     },
   };

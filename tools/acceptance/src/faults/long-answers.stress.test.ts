@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { type FaultedProxy, startFaultedProxy } from './faulted-proxy.ts';
 import type { Fault } from './faults.ts';
 import { createFigures } from './figures.ts';
-import { createRoster } from './sound-answers.ts';
+import { createRoster } from './sound-responses.ts';
 
 const roster = createRoster(4 * 1_048_576);
 const sendsRoster: Fault = { answer: ({ answer }) => answer(roster) };
 
-test('a check of four megabytes does not hold up the loop, whether it is done afterwards or before', async () => {
+test('validating four megabytes does not block the event loop, neither after nor before sending', async () => {
   const figures = createFigures('Whole rosters of 4 MiB, one after the other', [
     'checks',
     'median ms',
@@ -47,7 +47,7 @@ test('a check of four megabytes does not hold up the loop, whether it is done af
     }
   }
   figures.print();
-  // On a busy machine every loop pauses, that of a proxy without checks as well.
+  // On a busy machine the loop of a proxy without validation pauses too.
   const pauseMaxMs = Math.max(50, 3 * (pauses.off ?? 0));
   expect(pauses.sample).toBeLessThan(pauseMaxMs);
   expect(pauses.strict).toBeLessThan(pauseMaxMs);
@@ -59,7 +59,7 @@ async function readRoster({ ask }: FaultedProxy) {
   return outcome;
 }
 
-/** The longest pause of the proxy's event loop since it was last asked for. */
+/** Returns the longest pause of the proxy's event loop since the last call. */
 async function takePauseMs(faulted: FaultedProxy): Promise<number> {
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(await metricsOf(faulted))?.[1]) * 1_000;
 }

@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 
 export interface SeenRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Calls back with each request that has come whole over a socket (RFC 9112): all that a well-behaved client sends. */
+/** Calls back with each complete request of a socket (RFC 9112), as correct clients send them. */
 export function readRequests(socket: Socket, onRequest: (request: SeenRequest) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {

@@ -6,30 +6,30 @@ import { type AskTimedOptions, askTimed, type Outcome } from './ask-timed.ts';
 import { type FaultUpstream, startFaultUpstream } from './fault-upstream.ts';
 
 export interface AskOptions extends Omit<AskTimedOptions, 'headers'> {
-  /** Name of the service account whose key is used; breakers, logins and places are each account's own. */
+  /** The service account whose key is used; each account has its own breaker, login and queue. */
   readonly account: string;
   readonly path?: string;
 }
 
-/** A real proxy before an upstream that fails as it is told to. */
+/** A proxy in front of an upstream with configurable faults. */
 export interface FaultedProxy<Proxy extends SpawnedProxy = SpawnedProxy> {
   readonly proxy: Proxy;
   readonly upstream: FaultUpstream;
   ask(options: AskOptions): Promise<Outcome>;
-  /** File descriptors that the process has open, sockets among them. */
+  /** The number of open file descriptors of the process, sockets included. */
   openFiles(): Promise<number>;
   residentBytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface FaultedProxyOptions {
-  /** Names of service accounts, each with a key of its own. */
+  /** The names of the service accounts; each has its own key. */
   readonly accounts: readonly string[];
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** @param start how the proxy is started */
+/** Starts the upstream and the proxy. @param start starts the proxy */
 export async function spawnFaultedProxy<Proxy extends SpawnedProxy>(
   { accounts, settings = {}, env = {} }: FaultedProxyOptions,
   start: (options: ProxyOptions, atEnd: AtEnd) => Promise<Proxy>,
@@ -73,7 +73,7 @@ export async function spawnFaultedProxy<Proxy extends SpawnedProxy>(
   };
 }
 
-/** What an account logs in with at the upstream. */
+/** Returns the e-mail with which an account logs in at the upstream. */
 export function emailOf(account: string): string {
   return `${account}@up.test`;
 }

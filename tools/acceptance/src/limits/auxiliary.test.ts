@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from '../start-server.ts';
 
 const { env, urls, credentials } = inject('servers');
 
-/** The settings of the shared servers, with the limits as they are when nobody sets them. */
+/** The settings of the shared servers with the default limits. */
 const defaults = Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('RATE_LIMIT')));
 const origin = 'https://app.example';
 
@@ -25,7 +25,7 @@ describe.each([
     call(name, to, { baseUrl: server.url, method, headers });
   const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
 
-  /** Everything that a browser loads to show the pages once, by path. */
+  /** The paths that a browser loads to show the pages once. */
   async function loadPages(headers: Record<string, string>): Promise<Answer[]> {
     const pages = await Promise.all(['/', '/docs', '/redoc'].map((page) => send(page, headers)));
     const assets = pages.flatMap(({ text }) => [...text.matchAll(/(?:src|href)="([\w-]+\/[\w.-]+)"/g)]);
@@ -36,7 +36,7 @@ describe.each([
   test.each([
     ['without a key', {}, 60],
     ['with a key', { 'X-API-Key': key }, 300],
-  ] as const)('pages, preflights, the contract and metrics leave the whole quota, %s', async (_, headers, limit) => {
+  ] as const)('pages, preflights, the contract and metrics do not use the quota, %s', async (_, headers, limit) => {
     for (let i = 0; i < 5; i++) {
       for (const { status } of await loadPages(headers)) expect(status).toBe(200);
     }
@@ -52,7 +52,7 @@ describe.each([
     expect(first.headers.get('RateLimit')).toBe(`"${policy}";r=${limit - 1};t=60`);
   });
 
-  test('pages are served to an address that has used up its quota', async () => {
+  test('pages are served to an address without remaining quota', async () => {
     const used = await Promise.all(Array.from({ length: 60 }, () => send(path)));
     expect(used.some(({ status }) => status === 429)).toBe(true);
     for (const { status } of await loadPages({})) expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe.each([
     expect([asked.status === 429, asked.headers.get('Access-Control-Allow-Origin')]).toEqual([false, origin]);
   });
 
-  test('what has no quota of a client has a limit of its own, which says when to come back', async () => {
+  test('requests outside the quota have a separate limit with Retry-After', async () => {
     const answers = await Promise.all(
       Array.from({ length: 620 }, (_, i) => send(i % 2 ? '/metrics' : '/openapi.json')),
     );
@@ -76,7 +76,7 @@ describe.each([
     expect((await send(path, { 'X-API-Key': key })).headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=2`));
   });
 
-  test('a wrong key is charged to the quota of its address on every path', async () => {
+  test('a wrong key counts against the quota of its address on every path', async () => {
     expect((await send('/docs', { 'X-API-Key': 'invented' })).status).toBe(429);
   });
 });

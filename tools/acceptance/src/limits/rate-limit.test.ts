@@ -5,7 +5,7 @@ import { type RunningServer, startServer } from '../start-server.ts';
 
 const { env, urls, credentials } = inject('servers');
 
-/** The settings of the shared servers, with the limits as they are when nobody sets them. */
+/** The settings of the shared servers with the default limits. */
 const defaults = Object.fromEntries(Object.entries(env).filter(([name]) => !name.includes('RATE_LIMIT')));
 
 describe.each([
@@ -21,14 +21,14 @@ describe.each([
 
   const send = (headers: Record<string, string> = {}) => call(name, path, { baseUrl: server.url, headers });
 
-  /** Sends five requests more than are allowed, all at once. */
+  /** Sends five requests more than the limit concurrently. */
   async function exhaust(allowed: number, headers: Record<string, string> = {}) {
     const answers = await Promise.all(Array.from({ length: allowed + 5 }, () => send(headers)));
     const isRefused = ({ status }: Answer) => status === 429;
     return { passed: answers.filter((answer) => !isRefused(answer)), refused: answers.filter(isRefused) };
   }
 
-  test('60 a minute without a key, then 429 that says when to come back', async () => {
+  test('60 requests per minute without a key, then 429 with Retry-After', async () => {
     const { passed, refused } = await exhaust(60);
     expect([passed.length, refused.length]).toEqual([60, 5]);
     for (const { headers } of passed) expect(headers.get('RateLimit-Policy')).toMatch(/;q=60;w=60$/);
@@ -43,19 +43,19 @@ describe.each([
     }
   });
 
-  test('an invented key, and an address that somebody claims, gain nothing', async () => {
+  test('an invented key and a spoofed address do not raise the limit', async () => {
     const invented = await send({ 'X-API-Key': 'gateway_live_invented_00000000' });
     expect([401, 429]).toContain(invented.status);
     expect((await send({ 'X-Forwarded-For': '203.0.113.7' })).status).toBe(429);
   });
 
-  test('300 a minute with a key, though the address has used up its own', async () => {
+  test('300 requests per minute with a key, even from an address without remaining quota', async () => {
     const { passed, refused } = await exhaust(300, { 'X-API-Key': key });
     expect([passed.length, refused.length]).toEqual([300, 5]);
     expect(passed[0]?.headers.get('RateLimit-Policy')).toMatch(/;q=300;w=60$/);
   });
 
-  test('health is answered whatever the limit', async () => {
+  test('health is not limited', async () => {
     for (const health of ['/health', '/health/live', '/health/ready']) {
       const answer = await call(name, health, { baseUrl: server.url });
       expect([answer.status, answer.headers.get('RateLimit')]).toEqual([200, null]);

@@ -1,13 +1,13 @@
-/** The metrics and labels that a PromQL expression uses, as far as the expressions of ops/ go. */
+/** The metrics and labels of a PromQL expression, as far as ops/ needs. */
 export interface UsedMetrics {
   readonly selectors: readonly { readonly metric: string; readonly labels: readonly string[] }[];
-  /** Labels that it groups by. */
+  /** The labels of `by` and `without`. */
   readonly groupedBy: readonly string[];
-  /** Words that are neither: a metric without a selector, or a mistyped function. */
+  /** Other words: a metric without a selector, or a misspelled function. */
   readonly unknown: readonly string[];
 }
 
-/** Each metric has to have a selector, an empty one if need be: so nothing is passed over. */
+/** Parses an expression in which each metric has a selector, which may be empty. */
 export function parsePromql(expression: string): UsedMetrics {
   const selectors = [...expression.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].map(
     ([, metric = '', matchers = '']) => ({

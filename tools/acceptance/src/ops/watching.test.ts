@@ -31,7 +31,7 @@ interface Rule {
 const dashboard = JSON.parse(read('grafana/rostergate.json')) as Dashboard;
 const rules = (parse(read('prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((g) => g.rules);
 
-/** Names with their labels, from what a live gateway and a live staff proxy tell after requests of every kind. */
+/** The metrics of a running gateway and staff proxy with their labels, after requests of every kind. */
 let live: Map<string, Set<string>>;
 let server: RunningServer | undefined;
 let folder: string | undefined;
@@ -54,8 +54,8 @@ beforeAll(async () => {
   }
   const { url } = server;
   await (await fetch(`${url}/auth/status`, { headers: { 'X-API-Key': key } })).text();
-  const isRefused = async () => (await fetch(`${url}/nowhere`)).status === 429;
-  await pollUntil(isRefused, { withinMs: 5_000, describe: () => 'nothing was refused' });
+  const isRejected = async () => (await fetch(`${url}/nowhere`)).status === 429;
+  await pollUntil(isRejected, { withinMs: 5_000, describe: () => 'no request was rejected' });
   live = labelsByName((await readMetrics(url, folder)) + (await readProxyMetrics()));
 });
 afterAll(async () => {
@@ -76,7 +76,7 @@ async function readMetrics(url: string, at: string): Promise<string> {
   return text;
 }
 
-/** What it has asked for is checked when it has been answered. */
+/** Reads the metrics once the response of the upstream has been validated. */
 async function readProxyMetrics(): Promise<string> {
   await callAs('staff-proxy', 'reader', '/v2/staffmember?$top=1');
   let text = '';
@@ -84,7 +84,7 @@ async function readProxyMetrics(): Promise<string> {
     text = (await call('staff-proxy', '/metrics', { headers: { Accept: 'text/plain' } })).text;
     return /^upstream_answers_checked_total\{/m.test(text);
   };
-  await pollUntil(isChecked, { withinMs: 10_000, describe: () => 'no answer was checked' });
+  await pollUntil(isChecked, { withinMs: 10_000, describe: () => 'no response was validated' });
   return text;
 }
 
@@ -98,18 +98,18 @@ function labelsByName(text: string): Map<string, Set<string>> {
   return found;
 }
 
-/** What of an expression does not exist. */
+/** Returns the unknown parts of an expression. */
 function faultsOf(expression: string): string[] {
   const { selectors, groupedBy, unknown } = parsePromql(expression);
   const labelsThere = new Set(selectors.flatMap(({ metric }) => [...(live.get(metric) ?? [])]));
   return [
-    ...unknown.map((word) => `${word} is no function, and a metric needs its selector`),
+    ...unknown.map((word) => `${word} is not a function, and a metric needs a selector`),
     ...selectors.flatMap(({ metric, labels }) => {
       const there = live.get(metric);
       if (there === undefined) return [`no metric ${metric}`];
       return labels.filter((label) => !there.has(label)).map((label) => `${metric} has no label ${label}`);
     }),
-    ...groupedBy.filter((label) => !labelsThere.has(label)).map((label) => `nothing has the label ${label}`),
+    ...groupedBy.filter((label) => !labelsThere.has(label)).map((label) => `no metric has the label ${label}`),
   ];
 }
 
@@ -126,7 +126,7 @@ describe('the Grafana dashboard', () => {
     for (const label of labelsNamedIn(legendFormat, /\{\{(\w+)\}\}/g)) expect(groupedBy).toContain(label);
   });
 
-  test('asks only for what its variables choose', () => {
+  test('selects only by its variables', () => {
     for (const { expr, title } of targets) {
       for (const { labels } of parsePromql(expr).selectors) expect(labels, title).toContain('instance');
     }
@@ -153,7 +153,7 @@ describe('the Grafana dashboard', () => {
 
 describe('the alerts', () => {
   test.each(rules)(
-    '$alert: every metric and label exists, and it says what to look at',
+    '$alert: every metric and label exists, and it has a description',
     ({ expr, annotations, labels }) => {
       expect(faultsOf(expr)).toEqual([]);
       expect(annotations).toEqual({ summary: expect.any(String), description: expect.any(String) });
@@ -166,11 +166,11 @@ describe('the alerts', () => {
   );
 });
 
-test('a metric or label that does not exist is found out', () => {
+test('an unknown metric or label is reported', () => {
   expect(faultsOf('rate(http_requests_total{instance="a"}[5m])')).toEqual(['no metric http_requests_total']);
   expect(faultsOf('sum by (colour) (service_info{path="a"})')).toEqual([
     'service_info has no label path',
-    'nothing has the label colour',
+    'no metric has the label colour',
   ]);
   expect(faultsOf('rat(service_info{}) + service_info')).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listFailures } from '../../../workspace/list-failures.mjs';
+import { listFailures } from '../../../workspace/test-logs.mjs';
 import type { Outcome } from './run-promise.ts';
 import { listTries, tryAgainIfLate } from './try-again.ts';
 

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { configurationFolder } from './install-schemathesis.ts';
 
 const configuration = await readFile(join(configurationFolder, 'schemathesis.toml'), 'utf8');
-/** Each table of exceptions, to the next table of any kind. */
+/** The tables of exceptions, each up to the next table. */
 const [, ...tables] = configuration.split(/^\[\[(?:project\.)?operations\]\]$/m);
-/** What every operation may answer to a right request. */
+/** The statuses that every operation may return for a valid request. */
 const [, usual = ''] = /^\[checks.positive_data_acceptance\]\n(.*)$/m.exec(configuration) ?? [];
 const statusesOf = (text: string) =>
   text.split('\n').flatMap((line) => (/expected-statuses/.test(line) ? (line.match(/\b\d{3}\b/g) ?? []) : []));
@@ -17,7 +17,7 @@ const operationIds = [gateway, staff].flatMap(({ paths }) =>
 );
 
 describe('the exceptions of schemathesis', () => {
-  it('name operations of the contracts only', () => {
+  it('name only operations of the contracts', () => {
     const named = tables.flatMap((table) => {
       const [, list = ''] = /^include-operation-id = (\[[^\]]*\]|".*")$/m.exec(table) ?? [];
       return [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name);
@@ -26,7 +26,7 @@ describe('the exceptions of schemathesis', () => {
     expect(named.filter((name) => !operationIds.includes(name))).toEqual([]);
   });
 
-  it('say why of each status that they allow beyond the usual', () => {
+  it('give a reason for each additional status', () => {
     const always = new Set(statusesOf(usual));
     for (const table of tables) {
       const reason = /^\s*((?:# .*\n)+)/.exec(table)?.[1] ?? '';
@@ -35,7 +35,7 @@ describe('the exceptions of schemathesis', () => {
     }
   });
 
-  it('leave every check on', () => {
+  it('disable no check', () => {
     expect(configuration).toMatch(/^\[checks\]\nenabled = true$/m);
     expect(configuration.replace('[cache]\nenabled = false', '')).not.toContain('enabled = false');
   });

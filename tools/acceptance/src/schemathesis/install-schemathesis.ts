@@ -5,14 +5,14 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where its configuration and its pinned requirements are. */
+/** The folder of the configuration and the pinned requirements. */
 export const configurationFolder = fileURLToPath(new URL('../../schemathesis', import.meta.url));
 
-const keptIn = fileURLToPath(new URL('../../node_modules/.cache/schemathesis', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/schemathesis', import.meta.url));
 
 /**
- * Resolves with the path of the `st` command, in a Python environment of its own that is made once for each set of
- * requirements. Throws with what to do where Python cannot make one.
+ * Installs schemathesis into a Python environment, once per set of requirements, and resolves with the path of `st`.
+ * Throws with a remedy if Python cannot create the environment.
  */
 export async function installSchemathesis(say: (text: string) => void): Promise<string> {
   const requirements = join(configurationFolder, 'requirements.txt');
@@ -20,18 +20,18 @@ export async function installSchemathesis(say: (text: string) => void): Promise<
     .update(await readFile(requirements))
     .digest('hex')
     .slice(0, 12);
-  const folder = join(keptIn, digest);
+  const folder = join(cacheFolder, digest);
   const command = join(folder, 'bin/st');
-  // What failed half-way has no command that runs.
+  // An incomplete installation has no working command.
   if (await runs(command, ['--version'])) return command;
-  say('installing it into a Python environment of its own');
-  await rm(keptIn, { recursive: true, force: true });
-  await mkdir(keptIn, { recursive: true });
+  say('installing into a separate Python environment');
+  await rm(cacheFolder, { recursive: true, force: true });
+  await mkdir(cacheFolder, { recursive: true });
   if (!(await runs('python3', ['-m', 'venv', folder]))) {
-    throw new Error('python3 -m venv has failed: install Python 3.10 or newer and its venv (Debian: python3-venv).');
+    throw new Error('python3 -m venv failed: install Python 3.10 or newer with venv (Debian: python3-venv).');
   }
   const pip = [join(folder, 'bin/pip'), ['install', '-q', '--disable-pip-version-check', '-r', requirements]] as const;
-  if (!(await runs(...pip, 'inherit'))) throw new Error('pip has failed; the lines above say why.');
+  if (!(await runs(...pip, 'inherit'))) throw new Error('pip failed; see the lines above.');
   return command;
 }
 

@@ -6,7 +6,7 @@ import { installSchemathesis } from './install-schemathesis.ts';
 import { runSchemathesis } from './run-schemathesis.ts';
 
 const usage = `Usage: pnpm schemathesis [-- [SERVER]… [--json FILE] [--examples N] [--seed N] [--operation ID]]
-Servers: ${serverNames.join(', ')}; all of them when none is named.
+Servers: ${serverNames.join(', ')}; all by default.
 `;
 
 const { values, positionals } = parseArgs({
@@ -20,10 +20,10 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean' },
   },
 });
-/** For all servers together: beyond it, ask for fewer examples in schemathesis.toml. */
+/** The limit for all servers together. If it is exceeded, reduce the examples in schemathesis.toml. */
 const timeMaxMs = 8 * 60_000;
 
-/** Generated values may be thousands of characters long. */
+/** The maximum length of a printed line: generated values may have thousands of characters. */
 const lineMax = 1_000;
 
 const withoutSequences = ['--phases', 'examples,coverage,fuzzing'];
@@ -31,28 +31,28 @@ const withoutSequences = ['--phases', 'examples,coverage,fuzzing'];
 const unknown = positionals.filter((given) => !serverNames.some((name) => name === given));
 
 if (values.help || unknown.length > 0) {
-  process.stderr.write(unknown.length > 0 ? `There is no ${unknown.join(', no ')}.\n${usage}` : usage);
+  process.stderr.write(unknown.length > 0 ? `Unknown server: ${unknown.join(', ')}.\n${usage}` : usage);
   process.exitCode = unknown.length > 0 ? 2 : 0;
 } else {
   process.exitCode = (await runAll()) ? 0 : 1;
 }
 
-/** Resolves with whether nothing was found. */
+/** Resolves with true if there are no findings. */
 async function runAll(): Promise<boolean> {
   const say = (text: string) => void process.stdout.write(`${text}\n`);
   const command = await installSchemathesis((text) => say(`schemathesis: ${text}`));
   const more = [
     ...(values.examples === undefined ? [] : ['--max-examples', values.examples]),
     ...(values.seed === undefined ? [] : ['--seed', values.seed]),
-    // One alone leads nowhere.
+    // One server alone has no upstream.
     ...(values.operation === undefined ? [] : ['--include-operation-id', values.operation, ...withoutSequences]),
   ];
-  // The whole company is read often, perhaps on a machine that has other work.
+  // Reads of the whole company take long on a busy machine.
   const servers = await startServers({ ROSTERGATE_PROXY_UPSTREAM_TIMEOUT_MS: '60000' });
   const figures = [];
   const endsMs = performance.now() + timeMaxMs;
   try {
-    // One after the other: the proxy's requests reach the data of the scheduling API.
+    // In sequence: requests of the proxy change the data of the scheduling API.
     for (const server of serverNames) {
       if (positionals.length > 0 && !positionals.includes(server)) continue;
       const { output, ...findings } = await runSchemathesis({
@@ -76,7 +76,7 @@ async function runAll(): Promise<boolean> {
       );
       for (const line of failures) say(`  ${line}`);
       for (const name of neverReached)
-        say(`  ${name}: 404 to every right request; name what the demo data holds in schemathesis.toml`);
+        say(`  ${name}: 404 to every valid request; add existing values of the demo data to schemathesis.toml`);
       figures.push({ server, ...findings });
     }
   } finally {

@@ -15,7 +15,7 @@ const clean: SchemathesisReport = {
   valid_rates: { 'GET /a': { coverage: none, fuzzing: { ...none, accepted: 3 } } },
 };
 
-it('finds nothing in a run without failures, whose data met every operation', () => {
+it('finds nothing in a run without failures that reached every operation', () => {
   expect(readReport(clean)).toEqual({ operations: 2, cases: 40, seconds: 12.5, failures: [], neverReached: [] });
 });
 
@@ -25,11 +25,11 @@ it.each<[string, Partial<SchemathesisReport>, string]>([
   ['credentials that open nothing', { warnings: { missing_auth: ['GET /a'] } }, 'missing_auth: GET /a'],
   ['a run cut short', { complete: false, stop_reason: 'interrupted' }, 'the run ended before its end: interrupted'],
   ['what was left out', { operations: { total: 3, selected: 3, tested: 2 } }, '1 operations untested'],
-])('tells of %s', (_name, part, line) => {
+])('reports %s', (_name, part, line) => {
   expect(readReport({ ...clean, ...part }).failures).toEqual([line]);
 });
 
-it('names the operations that no request has reached, of which the run says little', () => {
+it('names the operations that no request has reached', () => {
   const valid_rates = {
     'GET /a': { fuzzing: { ...none, accepted: 1 } },
     'PUT /b': { fuzzing: none, coverage: none },

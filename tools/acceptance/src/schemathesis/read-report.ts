@@ -1,15 +1,15 @@
-/** What one run of schemathesis found, by its own report. */
+/** The findings of one run of schemathesis. */
 export interface Findings {
   readonly operations: number;
   readonly cases: number;
   readonly seconds: number;
-  /** What is wrong with the server or its contract, one line each; the output tells of each how to repeat it. */
+  /** The failures, one line each; the output shows how to reproduce each. */
   readonly failures: readonly string[];
-  /** Operations whose right requests were 404 without exception, so that the run says little about them. */
+  /** Operations whose valid requests were all 404, so that the run tested them little. */
   readonly neverReached: readonly string[];
 }
 
-/** Reads the report of `st run --report json`; throws when the run was cut short. */
+/** Reads the report of `st run --report json`; throws if the run was aborted. */
 export function readReport(report: SchemathesisReport): Findings {
   const { operations, test_cases, failures, errors, valid_rates, warnings } = report;
   const lines = [
@@ -36,7 +36,7 @@ export function readReport(report: SchemathesisReport): Findings {
   };
 }
 
-/** The members of the report that are read here. */
+/** The members of the report that are used. */
 export interface SchemathesisReport {
   readonly complete: boolean;
   readonly stop_reason: string;
@@ -46,7 +46,7 @@ export interface SchemathesisReport {
   readonly failures: readonly { readonly title: string; readonly operations: readonly string[] }[];
   readonly errors: readonly { readonly title: string; readonly count: number }[];
   readonly warnings: Readonly<Record<string, readonly unknown[]>>;
-  /** By operation and phase, how many of the right requests were answered in which way. */
+  /** The number of valid requests by operation, phase and kind of response. */
   readonly valid_rates: Readonly<Record<string, Readonly<Record<string, ValidRate>>>>;
 }
 
@@ -54,11 +54,11 @@ interface ValidRate {
   readonly accepted: number;
   /** 409. */
   readonly conflicts: number;
-  /** By a rule beyond the schema. */
+  /** Rejected by a rule beyond the schema. */
   readonly rejected: number;
 }
 
-/** Each would make a run say less than it seems to. */
+/** Warnings that mean that the run tested less than it seems. */
 const fatalWarnings = [
   'missing_auth',
   'method_not_allowed',

@@ -3,25 +3,26 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { outsideEnv, type ServerName } from '../start-server.ts';
+import type { ServerName } from '../server-names.ts';
+import { outsideEnv } from '../start-server.ts';
 import type { RunningServers } from '../start-servers.ts';
 import { configurationFolder } from './install-schemathesis.ts';
 import { type Findings, readReport } from './read-report.ts';
 
 export interface RunSchemathesisOptions {
-  /** Path of `st`. */
+  /** The path of `st`. */
   readonly command: string;
   readonly server: ServerName;
   readonly servers: RunningServers;
-  /** Passed on to `st run` as they are. */
+  /** Further arguments of `st run`. */
   readonly more: readonly string[];
-  /** How long it may take. */
+  /** The deadline of the run. */
   readonly timeMaxMs: number;
 }
 
 /**
- * Runs all of its phases and checks against one server; `output` is what it printed.
- * @throws Error when it ends without a report, or has none in time.
+ * Runs all phases and checks against one server; `output` is its printed text.
+ * @throws if it exits without a report, or at the deadline.
  */
 export async function runSchemathesis(
   options: RunSchemathesisOptions,
@@ -51,9 +52,9 @@ export async function runSchemathesis(
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null];
     const said = `It said:\n${output}`;
-    if (exitCode === null) throw new Error(`schemathesis was ended after ${Math.round(timeMaxMs / 1000)} s. ${said}`);
+    if (exitCode === null) throw new Error(`schemathesis was stopped after ${Math.round(timeMaxMs / 1000)} s. ${said}`);
     const text = await readFile(report, 'utf8').catch(() => {
-      throw new Error(`schemathesis ended with ${exitCode} and no report. ${said}`);
+      throw new Error(`schemathesis exited with ${exitCode} and no report. ${said}`);
     });
     const findings = readReport(JSON.parse(text));
     const isUnexplained = exitCode !== 0 && findings.failures.length === 0;

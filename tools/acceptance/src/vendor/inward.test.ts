@@ -8,7 +8,7 @@ const { credentials } = inject('servers');
 const send = (method: string, path: string, json?: unknown) => vendor.as('admin', path, { method, json });
 const changing = () => vendor.seen().filter(({ method }) => method !== 'GET');
 
-describe('the vendor’s forms are spoken to the vendor alone', () => {
+describe('the formats of the vendor are used only for the vendor', () => {
   test.each([
     ['PUT', '/v2/staffmember', { Npi: '1', City: 'Oslo' }],
     ['DELETE', '/v2/staffmember/{}', undefined],
@@ -56,7 +56,7 @@ describe('the vendor’s forms are spoken to the vendor alone', () => {
       const own = `${name}-${Math.random()}`;
       const person = await vendor.person({ [name]: name === 'Email' ? `${own}@demo.example` : own });
       const path = `/v2/staffmember/${encodeURIComponent(person[name])}`;
-      // The vendor itself does take it, and would change the person.
+      // The vendor itself accepts it and would change the person.
       expect((await direct('GET', `${path}?CompanyKey=${company}`)).status).toBe(200);
       const answers = [
         await send('GET', path),
@@ -70,7 +70,7 @@ describe('the vendor’s forms are spoken to the vendor alone', () => {
     },
   );
 
-  test('rule vendor’s forms stay outside: every route of the vendor beside the contract was tried', () => {
+  test('rule vendor’s forms stay outside: covers every route of the vendor beyond the contract', () => {
     const beside = vendorRoutes.filter(({ isBesideContract }) => isBesideContract);
     expect(beside.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'DELETE /staffmember/{staffId}',
@@ -83,7 +83,7 @@ describe('the vendor’s forms are spoken to the vendor alone', () => {
   });
 });
 
-/** What the vendor itself says to its own admin. */
+/** Returns the response of the vendor itself to its own admin. */
 async function direct(method: string, path: string, json?: unknown): Promise<Response> {
   const login = await vendor.direct('/login', { method: 'POST', body: new URLSearchParams(adminLogin) });
   const { access_token } = (await login.json()) as { access_token: string };
@@ -94,7 +94,7 @@ async function direct(method: string, path: string, json?: unknown): Promise<Res
 
 const adminLogin = { email: credentials.SCHEDULING_ADMIN_EMAIL, password: credentials.SCHEDULING_ADMIN_PASSWORD };
 
-describe('the vendor takes none of the contract’s forms where it has others', () => {
+describe('the vendor rejects the formats of the contract where it has its own', () => {
   test.each([
     [405, 'GET', '/badgeId', undefined],
     [405, 'GET', '/profile', undefined],
@@ -103,25 +103,25 @@ describe('the vendor takes none of the contract’s forms where it has others', 
     [400, 'POST', '/payModifier', { PositionId: 'P' }],
     [400, 'PUT', '', { City: 'Oslo' }],
     [400, 'GET', '', undefined],
-  ])('%i for %s of a person’s %s', async (status, method, rest, json) => {
+  ])('responds %i to %s of a person’s %s', async (status, method, rest, json) => {
     const person = await vendor.person();
     expect((await direct(method, pathOf(person, rest), json)).status).toBe(status);
   });
 
-  test('and logs in by a form alone', async () => {
+  test('accepts a login only as a form', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const json = await vendor.direct('/login', { method: 'POST', headers, body: JSON.stringify(adminLogin) });
     expect(json.status).toBe(400);
     const wrong = new URLSearchParams({ ...adminLogin, password: 'not-the-password' });
-    const refused = await vendor.direct('/login', { method: 'POST', body: wrong });
+    const rejected = await vendor.direct('/login', { method: 'POST', body: wrong });
     const error = { error: 'access_denied', error_description: 'Invalid email or password' };
-    expect([refused.status, await refused.json()]).toEqual([401, error]);
+    expect([rejected.status, await rejected.json()]).toEqual([401, error]);
     expect((await vendor.direct('/staffmember')).status).toBe(401);
   });
 });
 
-describe('what the vendor cannot do', () => {
-  test('updateStaffMember 501: on a version, for the vendor keeps none, and nothing is changed', async () => {
+describe('operations that the vendor lacks', () => {
+  test('updateStaffMember 501: rejects If-Match, because the vendor has no versions, and changes nothing', async () => {
     const person = await vendor.person();
     const headers = { 'If-Match': '"1"' };
     const answer = await vendor.as('admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' }, headers });
@@ -130,7 +130,7 @@ describe('what the vendor cannot do', () => {
     expect(vendor.asked()).toEqual([]);
   });
 
-  test('addStaffTag 501: by the key of a tag, for the vendor knows tags by name, and nothing is added', async () => {
+  test('addStaffTag 501: rejects the key of a tag, because the vendor has only names, and adds nothing', async () => {
     const person = await vendor.person();
     const answer = await send('POST', pathOf(person, '/tag'), { TagKey: 1 });
     expect([answer.status, answer.body.code]).toEqual([501, 'not_implemented']);
@@ -138,20 +138,20 @@ describe('what the vendor cannot do', () => {
   });
 });
 
-describe('the proxy keeps its promises before the vendor', () => {
-  test('rule no other company: another one’s companyKey is 403 before the vendor is asked', async () => {
+describe('the guarantees of the proxy hold in front of the vendor', () => {
+  test('rule no other company: another companyKey is 403 without a request to the vendor', async () => {
     const answer = await send('GET', `/v2/staffmember?companyKey=${encodeURIComponent(otherCompanyKey)}`);
     expect([answer.status, answer.body.code]).toEqual([403, 'company_forbidden']);
     expect(vendor.asked()).toEqual([]);
   });
 
-  test('rule no other company: another one’s person is 404', async () => {
+  test('rule no other company: a person of another company is 404', async () => {
     const [theirs] = (await list('scheduling', 'stranger', { $top: '1' })).body;
     const answer = await send('GET', pathOf(theirs));
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
-  test('rule faults of the upstream: the vendor’s refusals keep their status, and its words stay where they are', async () => {
+  test('rule faults of the upstream: errors of the vendor keep their status, and their texts are not passed on', async () => {
     const person = await vendor.person();
     const answers = [
       await send('POST', pathOf(person, '/tag'), { category: 'No such', name: 'tag' }),
@@ -166,7 +166,7 @@ describe('the proxy keeps its promises before the vendor', () => {
     for (const { text } of answers) expect(text).not.toContain('could not be processed');
   });
 
-  test('rule a key or a token: the vendor sees the account’s token and nothing of the caller’s key', async () => {
+  test('rule a key or a token: the vendor receives the token of the account and never the key of the caller', async () => {
     await vendor.as('reader', '/v2/staffmember?$top=1');
     const [{ headers }] = vendor.seen() as [ReturnType<typeof vendor.seen>[number]];
     expect(headers.authorization).toMatch(/^bearer \S+$/);

@@ -10,14 +10,14 @@ import { company, useVendor } from './use-vendor.ts';
 
 const vendor = useVendor();
 const send = (method: string, path: string, json?: unknown) => vendor.as('admin', path, { method, json });
-/** The same person as the scheduling server answers. */
+/** Returns the same person from the scheduling server. */
 const stored = async (person: { StaffKey: string }, query = '') =>
   (await callAs('scheduling', 'admin', pathOf(person, query))).body;
-/** The path of a person at the vendor. */
+/** Returns the path of a person at the vendor. */
 const at = (person: { StaffKey: string }, rest = '') => pathOf(person, rest);
 
 describe('reads', () => {
-  test('vendor listStaffMembers: a bare array, or an envelope for who asks, people as the contract has them', async () => {
+  test('vendor listStaffMembers: a bare array, or an envelope on request, with people of the contract', async () => {
     const $filter = "startswith(StaffId,'S-')";
     const options = { $filter, $top: '3', $expand: 'Tags', includes: 'Skillset' };
     const query = new URLSearchParams({ companyKey, ...options });
@@ -28,7 +28,7 @@ describe('reads', () => {
     expect(counted.body).toMatchObject({ '@odata.count': expect.any(Number), value: body });
   });
 
-  test('vendor listStaffMembers: the links between the parts of a list lead back to the proxy', async () => {
+  test('vendor listStaffMembers: the next links of a list point to the proxy', async () => {
     const $filter = "startswith(StaffId,'S-10')";
     const found: unknown[] = [];
     let path: string | undefined = `staffmember?${new URLSearchParams({ $filter, $select: 'StaffKey' })}`;
@@ -44,7 +44,7 @@ describe('reads', () => {
     expect(found.length).toBeGreaterThan(40);
   });
 
-  test('vendor listStaffMembers: hundreds of people while they stream', async () => {
+  test('vendor listStaffMembers: streams hundreds of people', async () => {
     const options = { $filter: unchangedPeople, includes: 'Tags,Skillset,Profiles' };
     const { status, body } = await vendor.as('admin', `/v2/staffmember?${new URLSearchParams(options)}`);
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe('reads', () => {
     expect(body).toEqual((await list('scheduling', 'admin', options)).body);
   });
 
-  test('vendor getStaffMember: names the company, which the vendor wants, and gives no more than the contract', async () => {
+  test('vendor getStaffMember: sends the company that the vendor requires, and returns only members of the contract', async () => {
     const [person] = (await list('scheduling', 'admin', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
     const { status, body, headers, text } = await vendor.as('admin', pathOf(person, '?includes=Tags,BadgeIds'));
     expect([status, body]).toEqual([200, await stored(person, '?includes=Tags,BadgeIds')]);
@@ -61,7 +61,7 @@ describe('reads', () => {
     expect(headers.get('ETag')).toBeNull();
   });
 
-  /** What the proxy answers, what the scheduling server does, and what the vendor was asked. */
+  /** Compares the response of the proxy with that of the scheduling server; returns the requests to the vendor. */
   async function readBoth(rest: string) {
     const [person] = (await list('scheduling', 'admin', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
     const { status, body } = await vendor.as('admin', pathOf(person, rest));
@@ -72,7 +72,7 @@ describe('reads', () => {
 
   test('vendor listStaffLocations: within the company of the key', async () => {
     const { body, direct, asked, path } = await readBoth('/location');
-    // The vendor does not tell the tags of people and places there.
+    // The vendor omits the tags of people and locations there.
     expect(body).toEqual(direct.map(withoutTags));
     expect(asked).toEqual([['GET', `${path}?companyKey=${company}`]]);
   });
@@ -83,13 +83,13 @@ describe('reads', () => {
     expect(asked).toEqual([['GET', `${path}?companyKey=${company}`]]);
   });
 
-  test('vendor listRequestLimits: within the company of the key, with what is included', async () => {
+  test('vendor listRequestLimits: within the company of the key, with includes', async () => {
     const { body, direct, asked, path } = await readBoth('/requestlimit?includes=StaffLimits');
     expect(body).toEqual(direct);
     expect(asked).toEqual([['GET', `${path}&CompanyKey=${company}`]]);
   });
 
-  /** The vendor has no such read, and is not asked. */
+  /** The vendor lacks the operation and receives no request. */
   async function expectMissing(operationId: 'listBadgeIds' | 'listStaffProfiles'): Promise<void> {
     const person = await vendor.person();
     const path = operations[operationId].path.replace('{staff_key}', encodeURIComponent(person.StaffKey));
@@ -98,9 +98,11 @@ describe('reads', () => {
     expect(vendor.asked()).toEqual([]);
   }
 
-  test('vendor listBadgeIds: 501, for the vendor adds and removes badges alone', () => expectMissing('listBadgeIds'));
+  test('vendor listBadgeIds: 501, because the vendor only adds and removes badges', () =>
+    expectMissing('listBadgeIds'));
 
-  test('vendor listStaffProfiles: 501, for the vendor sets profiles alone', () => expectMissing('listStaffProfiles'));
+  test('vendor listStaffProfiles: 501, because the vendor only sets profiles', () =>
+    expectMissing('listStaffProfiles'));
 });
 
 const withoutTags = ({ Staff, Location, ...rest }: { Staff: object; Location: object }) => ({
@@ -110,7 +112,7 @@ const withoutTags = ({ Staff, Location, ...rest }: { Staff: object; Location: ob
 });
 
 describe('changes', () => {
-  test('vendor createStaffMember: names the company in the body; 201 with the place of who is new', async () => {
+  test('vendor createStaffMember: sends the company in the body; 201 with the Location of the new person', async () => {
     const json = { StaffId: `vendor-${randomUUID()}`, FirstName: 'Ny' };
     const { status, body, headers } = await send('POST', '/v2/staffmember', json);
     expect([status, body]).toEqual([201, await stored(body)]);
@@ -123,14 +125,14 @@ describe('changes', () => {
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
-  test('vendor createStaffMember: 201 for who is new with UpdateIfExisting, too', async () => {
+  test('vendor createStaffMember: 201 for a new person with UpdateIfExisting too', async () => {
     const json = { StaffId: `vendor-O'${randomUUID()}`, FirstName: 'Ny', UpdateIfExisting: true };
     const { status, body, headers } = await send('POST', '/v2/staffmember', json);
     expect([status, headers.get('Location')]).toEqual([201, pathOf(body)]);
     expect((await send('POST', '/v2/staffmember', { ...json, City: 'Oslo' })).status).toBe(200);
   });
 
-  test('vendor updateStaffMember: changes what is sent, the company named in the body', async () => {
+  test('vendor updateStaffMember: changes the sent members, with the company in the body', async () => {
     const person = await vendor.person();
     const { status, body } = await send('PUT', pathOf(person), { City: 'Oslo' });
     expect([status, body]).toEqual([200, await stored(person)]);
@@ -138,7 +140,7 @@ describe('changes', () => {
     expect(vendor.asked()).toEqual([['PUT', at(person), { City: 'Oslo', CompanyKey: companyKey }]]);
   });
 
-  test('vendor addStaffTag: 201 with the category, which the vendor tells of by the person alone', async () => {
+  test('vendor addStaffTag: 201 with the category, which the vendor returns only with the person', async () => {
     const person = await vendor.person();
     const json = { category: 'Team', name: 'Blue', effectiveDate: '2026-02-03T00:00:00' };
     const { status, body } = await send('POST', pathOf(person, '/tag'), json);
@@ -150,7 +152,7 @@ describe('changes', () => {
   });
 
   test('vendor addStaffLocationTag: a POST at the vendor', async () => {
-    // The last of those whom tests may change: no other file looks for people there.
+    // The last person that tests may change: no other file uses that one.
     const options = { $filter: changedPeople, $orderby: 'StaffId desc', $top: '1' };
     const [person] = (await list('scheduling', 'admin', options)).body;
     const [{ Location }] = (await callAs('scheduling', 'admin', pathOf(person, '/location'))).body;
@@ -165,7 +167,7 @@ describe('changes', () => {
     expect(vendor.asked()).toEqual([['POST', path, { ...json, companyKey }]]);
   });
 
-  test('vendor setStaffSkillset: a skill that is new is added by a POST, one that is there changed by a PUT', async () => {
+  test('vendor setStaffSkillset: adds a new skill by POST and changes an existing one by PUT', async () => {
     const person = await vendor.person();
     const task_key = await someTaskKey();
     const path = pathOf(person, `/skillset/${encodeURIComponent(task_key)}`);
@@ -180,7 +182,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('vendor removeStaffSkillset: an empty object, where the vendor says nothing', async () => {
+  test('vendor removeStaffSkillset: an empty object, although the vendor returns no body', async () => {
     const person = await vendor.person();
     const path = pathOf(person, `/skillset/${encodeURIComponent(await someTaskKey())}`);
     expect((await send('PUT', path, { IsSkilledMon: true })).status).toBe(200);
@@ -191,7 +193,7 @@ describe('changes', () => {
     expect((await send('DELETE', path)).status).toBe(404);
   });
 
-  test('vendor setStaffProfile: the entry, of a person that the vendor answers with; a new one by a POST', async () => {
+  test('vendor setStaffProfile: the entry of the person that the vendor returns; a new one by POST', async () => {
     const person = await vendor.person();
     const options = { $filter: 'Profiles/any()', $top: '1', $expand: 'Profiles' };
     const [{ Profiles }] = (await list('scheduling', 'admin', options)).body;
@@ -211,24 +213,24 @@ describe('changes', () => {
     ]);
   });
 
-  test('vendor createPayModifier: one in and one out, where the vendor has arrays', async () => {
+  test('vendor createPayModifier: one modifier in request and response, although the vendor has arrays', async () => {
     const person = await vendor.person();
     const { status, body } = await send('POST', pathOf(person, '/payModifier'), { PositionId: 'P-1' });
-    const kept = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
-    expect([status, [body]]).toEqual([201, kept]);
+    const stored = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
+    expect([status, [body]]).toEqual([201, stored]);
     expect(vendor.asked()).toEqual([['POST', at(person, '/payModifier'), [{ PositionId: 'P-1', companyKey }]]]);
   });
 
-  test('vendor updatePayModifier: the modifier as changed, the company named in the body', async () => {
+  test('vendor updatePayModifier: the changed modifier, with the company in the body', async () => {
     const { path, made, person } = await someModifier();
     const { status, body } = await send('PUT', path, { PositionId: 'P-2' });
     expect([status, body]).toEqual([200, { ...made, PositionId: 'P-2' }]);
     expect(vendor.asked()).toEqual([['PUT', path, { PositionId: 'P-2', companyKey }]]);
-    const kept = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
-    expect(kept).toEqual([body]);
+    const stored = (await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body;
+    expect(stored).toEqual([body]);
   });
 
-  test('vendor deletePayModifier: an empty object, the company named in the query', async () => {
+  test('vendor deletePayModifier: an empty object, with the company in the query', async () => {
     const { path, person } = await someModifier();
     const { status, body } = await send('DELETE', path);
     expect([status, body]).toEqual([200, {}]);
@@ -236,7 +238,7 @@ describe('changes', () => {
     expect((await callAs('scheduling', 'admin', pathOf(person, '/payModifier'))).body).toEqual([]);
   });
 
-  test('vendor setStaffManager: a PUT with a query at the vendor; the person, whom it does not answer with', async () => {
+  test('vendor setStaffManager: a PUT with a query at the vendor; returns the person, which the vendor omits', async () => {
     const [person, manager] = [await vendor.person(), await vendor.person()];
     const path = pathOf(person, '/manager');
     const byId = await send('POST', path, { ManagerId: manager.StaffId });
@@ -269,6 +271,6 @@ describe('changes', () => {
   }
 });
 
-test('every operation of the contract has its answer here', () => {
+test('every operation of the contract has a test here', () => {
   expect(createRequests('x')).toHaveLength(18);
 });

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startListener } from '../start-listener.ts';
-import { type AskStore, refuse, type Told, type VendorRequest, vendorRoutes } from './vendor-routes.ts';
+import { type AskStore, type StoreResponse, type VendorRequest, vendorError, vendorRoutes } from './vendor-routes.ts';
 
-/** What came in, but for logins. */
+/** A received request, except logins. */
 export interface SeenByVendor {
   readonly method: string;
   readonly path: string;
@@ -11,13 +11,13 @@ export interface SeenByVendor {
 }
 
 export interface Vendor {
-  /** Its base, which ends in `/v2`. */
+  /** The base URL, which ends in `/v2`. */
   readonly url: string;
   readonly seen: SeenByVendor[];
   stop(): Promise<void>;
 }
 
-/** Members of people that the vendor has and the contract has not, or never gives out. */
+/** Members of people of the vendor that the contract lacks or never returns. */
 const vendorMembers = {
   SocialSecurityNumber: '078-05-1120',
   BirthDate: '1970-01-01T00:00:00',
@@ -26,8 +26,8 @@ const vendorMembers = {
 };
 
 /**
- * An API of the vendor's shape in front of a real scheduling server, whose accounts and people it has. It takes the
- * vendor's forms and no others: what the contract has in another form is 405 or 400 here, as it would be there.
+ * Starts an API like that of the vendor in front of a scheduling server, with its accounts and people. It accepts only the
+ * formats of the vendor and rejects those of the contract with 405 or 400, like the vendor.
  */
 export async function startVendor(storeUrl: string): Promise<Vendor> {
   const seen: SeenByVendor[] = [];
@@ -37,15 +37,15 @@ export async function startVendor(storeUrl: string): Promise<Vendor> {
     if (url.pathname === '/v2/login') return send(res, await logIn(storeUrl, req, url, text));
     const body = text === '' ? undefined : JSON.parse(text);
     seen.push({ method: req.method ?? '', path: url.pathname + url.search, body, headers: req.headers });
-    send(res, await answer({ req, url, body, storeUrl }).catch((error: Error) => refuse(500, error.message)));
+    send(res, await answer({ req, url, body, storeUrl }).catch((error: Error) => vendorError(500, error.message)));
   });
   return { url: `${url}/v2`, seen, stop };
 }
 
-/** The login takes a form, in the body alone. */
-async function logIn(storeUrl: string, req: IncomingMessage, url: URL, text: string): Promise<Told> {
+/** The login accepts a form in the body only. */
+async function logIn(storeUrl: string, req: IncomingMessage, url: URL, text: string): Promise<StoreResponse> {
   const isForm = req.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
-  if (req.method !== 'POST' || !isForm || url.search !== '') return refuse(400, 'Bad Request');
+  if (req.method !== 'POST' || !isForm || url.search !== '') return vendorError(400, 'Bad Request');
   const json = Object.fromEntries(new URLSearchParams(text));
   const headers = { 'Content-Type': 'application/json' };
   const answer = await fetch(`${storeUrl}/v2/login`, { method: 'POST', headers, body: JSON.stringify(json) });
@@ -53,19 +53,19 @@ async function logIn(storeUrl: string, req: IncomingMessage, url: URL, text: str
   return answer.status === 200 ? { status: 200, body } : accessDenied;
 }
 
-const accessDenied: Told = {
+const accessDenied: StoreResponse = {
   status: 401,
   body: { error: 'access_denied', error_description: 'Invalid email or password' },
 };
 
-interface Asked {
+interface ReceivedRequest {
   readonly req: IncomingMessage;
   readonly url: URL;
   readonly body: unknown;
   readonly storeUrl: string;
 }
 
-async function answer({ req, url, body, storeUrl }: Asked): Promise<Told> {
+async function answer({ req, url, body, storeUrl }: ReceivedRequest): Promise<StoreResponse> {
   const authorization = req.headers.authorization ?? '';
   if (!/^bearer \S+$/i.test(authorization)) return accessDenied;
   const ask = createAskStore(storeUrl, { authorization, accept: req.headers.accept ?? '' });
@@ -73,29 +73,31 @@ async function answer({ req, url, body, storeUrl }: Asked): Promise<Told> {
     const path = matchPath(route.path, url.pathname);
     return path === undefined ? [] : [{ route, path }];
   });
-  if (fitting.length === 0) return refuse(404, 'No HTTP resource was found.');
+  if (fitting.length === 0) return vendorError(404, 'No HTTP resource was found.');
   const found = fitting.find(({ route }) => route.method === req.method);
-  if (found === undefined) return refuse(405, `The requested resource does not support http method '${req.method}'.`);
+  if (found === undefined)
+    return vendorError(405, `The requested resource does not support http method '${req.method}'.`);
   const { route, path } = found;
   const members = (Array.isArray(body) ? body[0] : body) ?? {};
   const inBody = members.CompanyKey ?? members.companyKey;
   const inQuery = [...url.searchParams].find(([name]) => name.toLowerCase() === 'companykey')?.[1];
   const named = { query: inQuery, body: inBody };
-  if (route.company !== undefined && named[route.company] === undefined) return refuse(400, 'CompanyKey is required.');
+  if (route.company !== undefined && named[route.company] === undefined)
+    return vendorError(400, 'CompanyKey is required.');
   const staffKey = path.staffId === undefined ? '' : await findPerson(path.staffId, inQuery ?? inBody, ask);
-  if (staffKey === undefined) return refuse(404, 'The staff member was not found.');
+  if (staffKey === undefined) return vendorError(404, 'The staff member was not found.');
   const request: VendorRequest = {
     ...{ path, query: url.searchParams, staffKey },
     body: withoutCompany(body),
     companyKey: inQuery ?? '',
   };
-  const told = await route.serve(request, ask);
-  if (told.status === 401) return accessDenied;
-  if (told.status > 299) return refuse(told.status, 'The request could not be processed.');
-  return { status: 200, body: asVendor(told.body) };
+  const result = await route.serve(request, ask);
+  if (result.status === 401) return accessDenied;
+  if (result.status > 299) return vendorError(result.status, 'The request could not be processed.');
+  return { status: 200, body: asVendor(result.body) };
 }
 
-/** Any identifier leads to a person: the key, the StaffId, the e-mail address, the NPI, that of the billing system. */
+/** Finds a person by any identifier: key, StaffId, e-mail address, NPI or the identifier of the billing system. */
 async function findPerson(identifier: string, companyKey: string | undefined, ask: AskStore) {
   const direct = await ask('GET', `/staffmember/${encodeURIComponent(identifier)}?$select=StaffKey`);
   if (direct.status === 200) return identifier;
@@ -141,10 +143,10 @@ function withoutCompany(body: unknown): unknown {
   return rest;
 }
 
-/** What the vendor calls itself in links, which the proxy reaches by another name. */
+/** The address of the vendor in its links; the proxy uses another one. */
 export const vendorAddress = 'https://api.vendor.example/v2/';
 
-/** Links are absolute. People have more members here, and their badges twice. */
+/** Converts to the format of the vendor: absolute links, more members of people, and their badges twice. */
 function asVendor(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asVendor);
   if (typeof value !== 'object' || value === null) return value;
@@ -161,8 +163,8 @@ function asVendor(value: unknown): unknown {
   return { ...one, ...vendorMembers, BadgeIds: numbers, Badges: BadgeIds };
 }
 
-/** No version, no place of what is new, and text where there is no object. */
-function send(res: ServerResponse, { status, body }: Told): void {
+/** Sends neither ETag nor Location, and text for a body that is not an object. */
+function send(res: ServerResponse, { status, body }: StoreResponse): void {
   const isText = typeof body === 'string';
   res.writeHead(status, { 'Content-Type': isText ? 'text/plain' : 'application/json; charset=utf-8' });
   res.end(isText ? body : JSON.stringify(body));

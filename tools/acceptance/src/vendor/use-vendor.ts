@@ -7,19 +7,19 @@ import { type RunningServer, startServer } from '../start-server.ts';
 import { type SeenByVendor, startVendor, type Vendor } from './start-vendor.ts';
 
 export interface VendorProxy {
-  /** Calls the proxy in front of the vendor; throws unless its contract allows the answer. */
+  /** Calls the proxy in front of the vendor; throws if its contract does not allow the response. */
   as(role: Role, path: string, options?: CallOptions): Promise<Answer>;
-  /** What reached the vendor in this test, but for logins: method, path, and the body where there is one. */
+  /** The requests to the vendor in this test, except logins: method, path and optional body. */
   asked(): unknown[];
   seen(): readonly SeenByVendor[];
-  /** Straight to the vendor. */
+  /** Calls the vendor directly. */
   direct(path: string, options?: RequestInit): Promise<Response>;
-  /** A new person of the test's own, made in the store behind. */
-  // biome-ignore lint/suspicious/noExplicitAny: the contract has judged the answer already.
+  /** Creates a person in the scheduling server. */
+  // biome-ignore lint/suspicious/noExplicitAny: the contract check has validated the response.
   person(fields?: Record<string, unknown>): Promise<any>;
 }
 
-/** A proxy that speaks the vendor's forms, and the vendor behind it, for the tests of one file. */
+/** Starts a proxy with the vendor as its upstream, for the tests of one file. */
 export function useVendor(settings: Readonly<Record<string, string>> = {}): VendorProxy {
   const { env, urls } = inject('servers');
   let vendor: Vendor;
@@ -29,7 +29,7 @@ export function useVendor(settings: Readonly<Record<string, string>> = {}): Vend
     const vendorSettings = {
       ROSTERGATE_PROXY_UPSTREAM_URL: vendor.url,
       ROSTERGATE_PROXY_UPSTREAM_FORM: 'vendor',
-      // Whatever is not the contract's becomes a 502, so that no test passes over it.
+      // A response that violates the contract becomes a 502, which fails the test.
       ROSTERGATE_PROXY_VALIDATE_RESPONSES: 'strict',
       ...settings,
     };
@@ -57,5 +57,5 @@ export function useVendor(settings: Readonly<Record<string, string>> = {}): Vend
   };
 }
 
-/** The company, as it stands in a query. */
+/** The company, encoded for a query. */
 export const company = encodeURIComponent(companyKey);

@@ -1,39 +1,39 @@
-/** A request as the vendor reads it. */
+/** A parsed request to the vendor. */
 export interface VendorRequest {
-  /** Identifiers in the path, decoded. */
+  /** The decoded identifiers of the path. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  // biome-ignore lint/suspicious/noExplicitAny: what the vendor does not look at it passes on.
+  // biome-ignore lint/suspicious/noExplicitAny: the vendor passes unknown members on.
   readonly body: any;
-  /** The company that was named, in the query or in the body. */
+  /** The company of the query or the body. */
   readonly companyKey: string;
-  /** The person that the path means, by any identifier. */
+  /** The person of the path, found by any identifier. */
   readonly staffKey: string;
 }
 
-export interface Told {
+export interface StoreResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: it comes from the store, by its contract.
+  // biome-ignore lint/suspicious/noExplicitAny: the scheduling server defines it.
   readonly body: any;
 }
 
-/** Asks the store behind the vendor, in the store's own forms. */
-export type AskStore = (method: string, path: string, json?: unknown) => Promise<Told>;
+/** Sends a request to the scheduling server behind the vendor, in its format. */
+export type AskStore = (method: string, path: string, json?: unknown) => Promise<StoreResponse>;
 
 export interface VendorRoute {
   readonly method: string;
   readonly path: string;
-  /** Where the company has to be named, else it is 400. */
+  /** Where the company is required; the response is 400 without it. */
   readonly company?: 'query' | 'body';
-  /** Nothing of the contract asks for it. */
+  /** No operation of the contract uses the route. */
   readonly isBesideContract?: true;
-  readonly serve: (request: VendorRequest, ask: AskStore) => Promise<Told>;
+  readonly serve: (request: VendorRequest, ask: AskStore) => Promise<StoreResponse>;
 }
 
 const person = '/staffmember/{staffId}';
 const at = (staffKey: string, rest = '') => `/staffmember/${encodeURIComponent(staffKey)}${rest}`;
 
-/** What the vendor offers of people, as its public collection describes it; nothing that it has in another form. */
+/** The staff routes of the vendor, as its public collection describes them. */
 export const vendorRoutes: readonly VendorRoute[] = [
   {
     ...{ method: 'GET', path: '/staffmember' },
@@ -62,13 +62,13 @@ export const vendorRoutes: readonly VendorRoute[] = [
     ...{ method: 'POST', path: `${person}/location/{locationId}/tag` },
     async serve({ staffKey, path, body }, ask) {
       const place = at(staffKey, `/location/${encodeURIComponent(path.locationId ?? '')}/tag`);
-      const told = await ask('PUT', place, body);
-      return told.status === 200 ? { status: 200, body: asVendorLocation(told.body) } : told;
+      const result = await ask('PUT', place, body);
+      return result.status === 200 ? { status: 200, body: asVendorLocation(result.body) } : result;
     },
   },
   {
     ...{ method: 'POST', path: `${person}/tag` },
-    // It answers with the person, whose tags nobody has asked for.
+    // Returns the person without tags.
     serve: ({ staffKey, body }, ask) => thenPerson(ask('POST', at(staffKey, '/tag'), body), staffKey, '', ask),
   },
   {
@@ -81,7 +81,7 @@ export const vendorRoutes: readonly VendorRoute[] = [
     async serve({ staffKey, path: { taskId = '' }, body }, ask) {
       const { Skillset } = (await ask('GET', at(staffKey, '?includes=Skillset'))).body;
       const isSkilled = Skillset.some(({ TaskKey }: { TaskKey: string }) => TaskKey === taskId);
-      if (!isSkilled) return refuse(404, 'The staff member does not have this skill.');
+      if (!isSkilled) return vendorError(404, 'The staff member does not have this skill.');
       return ask('PUT', at(staffKey, `/skillset/${encodeURIComponent(taskId)}`), body);
     },
   },
@@ -102,7 +102,7 @@ export const vendorRoutes: readonly VendorRoute[] = [
     async serve({ staffKey, path: { profileKey = '' }, body }, ask) {
       const { body: profiles } = await ask('GET', at(staffKey, '/profile'));
       const isGiven = profiles.some(({ ProfileKey }: { ProfileKey: string }) => ProfileKey === profileKey);
-      if (!isGiven) return refuse(404, 'The staff member does not have this profile.');
+      if (!isGiven) return vendorError(404, 'The staff member does not have this profile.');
       const change = ask('PUT', at(staffKey, `/profile/${encodeURIComponent(profileKey)}`), body);
       return thenPerson(change, staffKey, 'Profiles', ask);
     },
@@ -114,12 +114,12 @@ export const vendorRoutes: readonly VendorRoute[] = [
   {
     ...{ method: 'POST', path: `${person}/payModifier` },
     async serve({ staffKey, body }, ask) {
-      if (!Array.isArray(body)) return refuse(400, 'An array of pay modifiers is expected.');
+      if (!Array.isArray(body)) return vendorError(400, 'An array of pay modifiers is expected.');
       const made: unknown[] = [];
       for (const { companyKey: _, ...modifier } of body) {
-        const told = await ask('POST', at(staffKey, '/payModifier'), modifier);
-        if (told.status !== 201) return told;
-        made.push(told.body);
+        const result = await ask('POST', at(staffKey, '/payModifier'), modifier);
+        if (result.status !== 201) return result;
+        made.push(result.body);
       }
       return { status: 200, body: made };
     },
@@ -144,8 +144,8 @@ export const vendorRoutes: readonly VendorRoute[] = [
       const clears = (query.get('IsClearManagerId') ?? String(body?.IsClearManagerId)).toLowerCase() === 'true';
       const ManagerId = query.get('managerId');
       const json = clears ? { IsClearManagerId: true } : { ManagerId };
-      const told = await ask('POST', at(staffKey, '/manager'), json);
-      return without(told, `Staff Members Manager (${staffKey}) has been set to ${ManagerId}`);
+      const result = await ask('POST', at(staffKey, '/manager'), json);
+      return without(result, `Staff Members Manager (${staffKey}) has been set to ${ManagerId}`);
     },
   },
   ...[
@@ -158,31 +158,36 @@ export const vendorRoutes: readonly VendorRoute[] = [
   ].map((route) => ({ ...route, isBesideContract: true as const, serve: beyondTheContract })),
 ];
 
-function beyondTheContract(): Promise<Told> {
+function beyondTheContract(): Promise<StoreResponse> {
   return Promise.resolve({ status: 200, body: 'Done.' });
 }
 
-/** What the vendor says of a fault: a message, in a form of its own. */
-export function refuse(status: number, Message: string): Told {
+/** Returns an error in the format of the vendor: a message. */
+export function vendorError(status: number, Message: string): StoreResponse {
   return { status, body: { Message } };
 }
 
-function without({ status, body }: Told, instead: unknown): Told {
+function without({ status, body }: StoreResponse, instead: unknown): StoreResponse {
   return { status, body: status === 200 ? instead : body };
 }
 
-async function thenPerson(change: Promise<Told>, staffKey: string, includes: string, ask: AskStore): Promise<Told> {
-  const told = await change;
-  return told.status > 299 ? told : ask('GET', at(staffKey, includes === '' ? '' : `?includes=${includes}`));
+async function thenPerson(
+  change: Promise<StoreResponse>,
+  staffKey: string,
+  includes: string,
+  ask: AskStore,
+): Promise<StoreResponse> {
+  const result = await change;
+  return result.status > 299 ? result : ask('GET', at(staffKey, includes === '' ? '' : `?includes=${includes}`));
 }
 
-/** The vendor has null for tags that nobody asked for. */
+/** Replaces tags by null, as the vendor does unless they are included. */
 function asVendorLocation({ Staff, Location, ...rest }: Record<string, object>): unknown {
   return { ...rest, Staff: { ...Staff, Tags: null }, Location: { ...Location, Tags: null, ShiftCount: 3 } };
 }
 
-/** The query for the store, which takes the company in the list alone and there by one spelling. */
+/** Returns the query for the scheduling server, which accepts the company only in lists, in one spelling. */
 function withoutCompany(query: URLSearchParams, more: Readonly<Record<string, string>> = {}): URLSearchParams {
-  const kept = [...query].filter(([name]) => name.toLowerCase() !== 'companykey');
-  return new URLSearchParams([...kept, ...Object.entries(more).filter(([, value]) => value !== '')]);
+  const others = [...query].filter(([name]) => name.toLowerCase() !== 'companykey');
+  return new URLSearchParams([...others, ...Object.entries(more).filter(([, value]) => value !== '')]);
 }

@@ -5,7 +5,7 @@ import { companyKey, createPerson, logins } from '../staff/callers.ts';
 
 const key = 'key-of-the-wrong-form';
 
-test('in front of a server of the contract the form of the vendor is a 502 that names the setting, not a 400', async () => {
+test('upstream_form=vendor in front of a server of the contract is a 502 that names the setting', async () => {
   const { StaffKey } = await createPerson('scheduling');
   const proxy = await startProxy({
     settings: { upstream_url: inject('servers').urls.scheduling, upstream_form: 'vendor' },

@@ -1,9 +1,9 @@
 import type { ChangelogFunctions } from '@changesets/types';
 
 /**
- * How changesets writes the lines of a CHANGELOG: the words of the changeset, and which of our packages it goes with.
- * Callers look up neither commits nor authors. The section on the contract is put in by the version command, since
- * changesets does not say here for which package it asks.
+ * The CHANGELOG lines of changesets: the text of the changeset and the updated packages of this workspace, without
+ * commits and authors. The version command adds the section on the contract, because changesets does not pass the
+ * package here.
  */
 const changelog: ChangelogFunctions = {
   getReleaseLine: ({ summary }) => `- ${indented(summary.trim())}`,
@@ -15,7 +15,7 @@ const changelog: ChangelogFunctions = {
 
 export default changelog;
 
-/** A text of several paragraphs stays in its list item. */
+/** Indents further paragraphs into the list item. */
 function indented(text: string): string {
   return text
     .split('\n')

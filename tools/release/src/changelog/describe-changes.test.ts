@@ -39,9 +39,9 @@ const changes: readonly (readonly [old: Json, next: Json, words: readonly string
     documentOf({ requestBody: { content: { 'application/json': {}, 'text/csv': {} } } }),
     ['`PUT /a` now accepts bodies of `text/csv`.'],
   ],
-  [given(object({})), given(object({ id: {} })), ['`PUT /a` now gives `id` in the answer 200.']],
-  [given({ type: 'string' }), given({ type: 'integer' }), ['The answer 200 of `PUT /a`: string became integer.']],
-  [giving({}), giving(etag), ['`PUT /a` now gives the header `ETag` in the answer 200.']],
+  [given(object({})), given(object({ id: {} })), ['`PUT /a` now returns `id` in the response 200.']],
+  [given({ type: 'string' }), given({ type: 'integer' }), ['The response 200 of `PUT /a`: string became integer.']],
+  [giving({}), giving(etag), ['`PUT /a` now returns the header `ETag` in the response 200.']],
   [documentOf({}), documentOf({ responses: { 412: { description: '' } } }), ['`PUT /a` may now return 412.']],
   [documentOf({}), documentOf({ deprecated: true }), ['`PUT /a` is deprecated now.']],
   [documentOf({}), documentOf({}, { '/b': { get: { responses: {} } } }), ['`GET /b` is new.']],
@@ -53,28 +53,28 @@ const changes: readonly (readonly [old: Json, next: Json, words: readonly string
 ];
 
 describe('describeChanges', () => {
-  it.each(changes)('puts a change in the words of a release note: %#', (old, next, words) => {
+  it.each(changes)('describes a change for a release note: %#', (old, next, words) => {
     expect(describeChanges(diffDocuments(old, next).changes)).toEqual(words);
   });
 
-  it('says once what happened to several fields alike', () => {
+  it('describes the same change of several fields once', () => {
     const fields = (names: string[], schema: Json) =>
       taking(object(Object.fromEntries(names.map((name) => [name, schema]))));
     const words = (old: Json, next: Json) => describeChanges(diffDocuments(old, next).changes);
     expect(words(fields([], {}), fields(['a', 'b'], {}))).toEqual(['`PUT /a` now accepts `a` and `b` in the body.']);
     const many = ['a', 'b', 'c', 'd', 'e', 'f'];
     expect(words(fields(many, { maxLength: 9 }), fields(many, { maxLength: 4 }))).toEqual([
-      '`a`, `b`, `c`, `d` and 2 more in the body of `PUT /a`: `maxLength` is 4 now, not 9.',
+      '`a`, `b`, `c`, `d` and 2 more in the body of `PUT /a`: `maxLength` is now 4, not 9.',
     ]);
     expect(words(fields(['a'], {}), fields(['a'], { minimum: 1 }))).toEqual([
-      '`a` in the body of `PUT /a`: `minimum` is 1 now.',
+      '`a` in the body of `PUT /a`: `minimum` is now 1.',
     ]);
     expect(words(fields(['a'], { minimum: 1 }), fields(['a'], {}))).toEqual([
-      '`a` in the body of `PUT /a`: `minimum` was 1, and is none now.',
+      '`a` in the body of `PUT /a`: `minimum` was 1 and is now none.',
     ]);
   });
 
-  it('says once what happened to several operations alike, and names no more of them than anyone reads', () => {
+  it('describes the same change of several operations once and names at most four of them', () => {
     const many = (count: number, operation: Json) =>
       documentOf(
         {},

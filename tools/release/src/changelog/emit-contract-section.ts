@@ -3,9 +3,9 @@ import type { ChangeKind } from '../../../../apps/gateway/src/diff/rules.ts';
 import type { ContractChange, DocumentChange } from '../contract/load-contract-change.ts';
 import { describeChanges } from './describe-changes.ts';
 
-/** What became of a contract since its last release, for the CHANGELOGs of its spec, clients and stubs; '' for nothing. */
+/** Returns the changes of a contract since its last release for the CHANGELOGs of its spec, clients and stubs; '' for none. */
 export function emitContractSection({ release, documents }: ContractChange): string {
-  const [first] = documents.filter(({ state }) => state === 'kept');
+  const [first] = documents.filter(({ state }) => state === 'existing');
   const parts = documents.flatMap((document) => {
     if (document.state === 'gone') return [`**${document.title}** is gone.`];
     if (release === undefined || document.state === 'new') return [beginning(document)];
@@ -19,21 +19,19 @@ export function emitContractSection({ release, documents }: ContractChange): str
 
 const contractHeading = '### The contract';
 
-const beforeOne = 'Before 1.0 a minor version may break callers: read what stands first.';
+const beforeOne = 'Before 1.0 a minor version may break callers: read the first list.';
 
 const beginning = ({ title, operations }: DocumentChange): string =>
   `**${title}** begins with ${operations === 1 ? 'one operation' : `${operations} operations`}.`;
 
-/** A document that was derived from another changes with it: told is only in what it does otherwise. */
+/** Returns only the differences to the first document, from which this one is derived. */
 function likeFirst(document: DocumentChange, first: DocumentChange | undefined): string[] {
   const shared = new Set(first?.changes.map((change) => JSON.stringify(change)));
   const own = document.changes.filter((change) => !shared.has(JSON.stringify(change)));
   const hasAll = shared.size > 0 && document.changes.length - own.length === shared.size;
   if (!hasAll) return changeLines(document, true);
-  const words = `**${document.title}** changes in the same way`;
-  return own.length === 0
-    ? [`${words}.`]
-    : [`${words}, and further:`, ...changeLines({ ...document, changes: own }, false)];
+  const text = `**${document.title}** changes in the same way`;
+  return own.length === 0 ? [`${text}.`] : [`${text}, and also:`, ...changeLines({ ...document, changes: own }, false)];
 }
 
 function changeLines({ title, changes, operations }: DocumentChange, isNamed: boolean): string[] {
@@ -47,10 +45,10 @@ function changeLines({ title, changes, operations }: DocumentChange, isNamed: bo
 function list(sentences: readonly string[]): string {
   const rest = sentences.length - sentencesMax;
   const lines = sentences.slice(0, sentencesMax).map((sentence) => `- ${sentence}`);
-  return [...lines, ...(rest > 0 ? [`- … and ${rest} more, which \`rostergate diff\` tells.`] : [])].join('\n');
+  return [...lines, ...(rest > 0 ? [`- … and ${rest} more, listed by \`rostergate diff\`.`] : [])].join('\n');
 }
 
-/** Of one kind; who wants to know more compares the documents. */
+/** Per kind of change; `rostergate diff` lists all. */
 const sentencesMax = 40;
 
 const isOf =
@@ -58,11 +56,11 @@ const isOf =
   (change: Change): boolean =>
     change.kind === kind;
 
-/** As callers read them: what may break them first. */
+/** In the order of the CHANGELOG: breaking changes first. */
 const kindTitles: readonly (readonly [ChangeKind, string])[] = [
   ['breaking', 'Breaks callers'],
-  ['policy', 'Allows less'],
+  ['policy', 'More restrictive'],
   ['addition', 'New'],
-  ['relaxation', 'Asks less, or promises more'],
-  ['note', 'Good to know'],
+  ['relaxation', 'Less restrictive'],
+  ['note', 'Notes'],
 ];

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ReleaseFailure } from '../release-failure.ts';
+import { ReleaseFailure } from '../run.ts';
 import { type Checkout, createCheckout, type PetsDocument, petsNodes } from '../temporary-checkout.ts';
 import { checkRelease } from './check-release.ts';
 import { writeChangesets } from './draft-changeset.ts';
 
 const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
 
-/** What becomes of the contract, what that is rated, and the lowest bump that does above 0.2.0 and above 1.2.0. */
+/** An edit of the contract, its rating, and the lowest sufficient bump above 0.2.0 and above 1.2.0. */
 const edits: readonly (readonly [
   what: string,
   rating: string,
@@ -22,14 +22,20 @@ const edits: readonly (readonly [
     ({ paths }) => Object.assign(paths['/pets']?.get ?? {}, { parameters: [limit] }),
   ],
   [
-    'a parameter that is needed',
+    'a required parameter',
     'major',
     'minor',
     'major',
     ({ paths }) => Object.assign(paths['/pets']?.get ?? {}, { parameters: [{ ...limit, required: true }] }),
   ],
-  ['an operation that is gone', 'major', 'minor', 'major', ({ paths }) => delete paths['/pets']?.post],
-  ['other words', 'patch', 'patch', 'patch', ({ info }) => Object.assign(info, { description: 'All of them.' })],
+  ['a removed operation', 'major', 'minor', 'major', ({ paths }) => delete paths['/pets']?.post],
+  [
+    'another description',
+    'patch',
+    'patch',
+    'patch',
+    ({ info }) => Object.assign(info, { description: 'All of them.' }),
+  ],
 ];
 
 const bumps = ['none', 'patch', 'minor', 'major'] as const;
@@ -46,7 +52,7 @@ afterEach(() => checkout.remove());
 
 describe('checkRelease', () => {
   it.each(edits)(
-    'asks of %s a bump of its rating, lower before 1.0, and of clients and stubs the same',
+    'requires for %s the bump of its rating, lower before 1.0, also for clients and stubs',
     async (_what, rating, early, late, edit) => {
       for (const [version, needed] of [
         ['0.2.0', early],
@@ -70,8 +76,8 @@ describe('checkRelease', () => {
     },
   );
 
-  it('asks nothing where nothing of the contract has changed', async () => {
-    released('0.2.0').write('packages/stranger/src/index.ts', 'export {};\n');
+  it('requires nothing if the contract has not changed', async () => {
+    released('0.2.0').write('packages/other/src/index.ts', 'export {};\n');
     checkout.commit();
     const { changes, faults, summary } = await check();
     expect(changes.map(({ rating }) => rating)).toEqual(['none']);
@@ -79,15 +85,15 @@ describe('checkRelease', () => {
     expect(summary).toBe('pets none since 0.2.0; 0 changesets, 0 faults');
   });
 
-  it('asks for the client that a changeset leaves out, and is not content with the patch it gets by itself', async () => {
+  it('requires a changeset for a client that would otherwise get only a patch', async () => {
     released('0.2.0').edit(edits[0]?.[4] as never);
     checkout.changeset('words', { '@pets/spec': 'minor', '@pets/server': 'minor' }, 'Words.');
     const { lowBumps, faults } = await check();
     expect(lowBumps).toEqual([expect.objectContaining({ name: '@pets/client', needed: 'minor', planned: 'patch' })]);
-    expect(faults.join()).toContain('@pets/client needs minor above 0.2.0: its changesets come to patch.');
+    expect(faults.join()).toContain('@pets/client needs minor above 0.2.0: its changesets make patch.');
   });
 
-  it('names the changes, worst first, and the command that mends it', async () => {
+  it('lists the changes, breaking ones first, and the command to run', async () => {
     released('0.2.0').edit((document) => {
       for (const edit of [edits[0], edits[2]]) edit?.[4](document);
     });
@@ -99,12 +105,12 @@ describe('checkRelease', () => {
         '@pets/spec needs minor above 0.2.0: no changeset names it.',
         '@pets/client needs minor above 0.2.0: no changeset names it.',
         '@pets/server needs minor above 0.2.0: no changeset names it.',
-        'Run pnpm release:changeset, which writes what is missing, and put it in your words.',
+        'Run pnpm release:changeset to write the missing changesets, then edit their text.',
       ].join('\n'),
     ]);
   });
 
-  it('is content with what that command writes', async () => {
+  it('accepts the changesets that this command writes', async () => {
     released('0.2.0').edit(edits[0]?.[4] as never);
     const { changes, lowBumps } = await check();
     expect(writeChangesets(checkout.root, changes, lowBumps)).toEqual(['.changeset/pets-contract.md']);
@@ -114,7 +120,7 @@ describe('checkRelease', () => {
     expect((await check()).faults).toEqual([]);
   });
 
-  it('counts a version that stands in the manifests already, and compares with that once it is released', async () => {
+  it('counts a version already in the manifests, and compares with it once it is released', async () => {
     released('0.2.0').edit(edits[0]?.[4] as never);
     checkout.setVersion('0.3.0');
     checkout.commit();
@@ -125,7 +131,7 @@ describe('checkRelease', () => {
     expect(summary).toContain('pets none since 0.3.0');
   });
 
-  it('compares with the highest version, not with the last one by name or time', async () => {
+  it('compares with the highest version, not the last by name or time', async () => {
     released('0.9.0').edit(edits[0]?.[4] as never);
     checkout.setVersion('0.10.0');
     checkout.release();
@@ -134,14 +140,14 @@ describe('checkRelease', () => {
     expect((await check()).summary).toContain('pets none since 0.10.0');
   });
 
-  it('wants a changeset before the first release, of whatever size', async () => {
+  it('requires a changeset of any size for the first release', async () => {
     checkout = createCheckout('0.1.0');
     expect((await check()).lowBumps.map(({ name }) => name)).toEqual(Object.keys(family('none')));
     checkout.changeset('first', family('patch'), 'The first.');
     expect((await check()).faults).toEqual([]);
   });
 
-  it('refuses a clone without the tags of what has been released', async () => {
+  it('rejects a clone without the tags of its releases', async () => {
     released('0.2.0').write('specs/pets/CHANGELOG.md', '# Pets\n');
     checkout.commit();
     checkout.git('clone', '-q', '--depth', '1', '--no-tags', `file://${checkout.root}`, 'shallow');
@@ -150,15 +156,15 @@ describe('checkRelease', () => {
 
   it.each([
     ['of an unknown package', '---\n"@pets/dog": minor\n---\n\nWords.\n', '@pets/dog'],
-    ['that cannot be read', 'Words alone.\n', 'Words alone.'],
-  ])('refuses a changeset %s, and says so', async (_, text, name) => {
+    ['without front matter', 'Words alone.\n', 'Words alone.'],
+  ])('rejects a changeset %s and names it', async (_, text, name) => {
     released('0.2.0').write('.changeset/words.md', text);
     const error = await check().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ReleaseFailure);
     expect(error).toMatchObject({ message: expect.stringContaining(name) });
   });
 
-  it('finds a source whose info.version is not that of its package', async () => {
+  it('reports a source whose info.version differs from its package', async () => {
     released('0.2.0').write(
       'specs/pets/openapi.yaml',
       checkout.read('specs/pets/openapi.yaml').replace('0.2.0', '0.2.1'),
@@ -168,21 +174,21 @@ describe('checkRelease', () => {
     ]);
   });
 
-  it('finds a manifest that would publish what is not ours to publish, or otherwise than said', async () => {
+  it('reports a manifest that differs from the list of public packages', async () => {
     released('0.2.0');
-    const { '@pets/stranger': _, ...nodes } = petsNodes;
+    const { '@pets/other': _, ...nodes } = petsNodes;
     const faults = async (given: Record<string, string>) => (await checkRelease(checkout.root, given)).faults;
     expect(await faults(nodes)).toEqual([
-      'packages/stranger/package.json: @pets/stranger is not among the public packages: say "private": true.',
+      'packages/other/package.json: @pets/other is not a public package: set "private": true.',
     ]);
     expect(await faults({ ...petsNodes, '@pets/new': '>=20' })).toEqual([
-      '@pets/new is to be published and is not there.',
+      '@pets/new is to be published, but does not exist.',
     ]);
     expect(await faults({ ...petsNodes, '@pets/client': '>=22.19' })).toEqual([
-      'packages/pets-client/package.json: wants "engines": { "node": ">=22.19" }.',
+      'packages/pets-client/package.json: needs "engines": { "node": ">=22.19" }.',
     ]);
-    const path = 'packages/stranger/package.json';
+    const path = 'packages/other/package.json';
     checkout.write(path, checkout.read(path).replace('"provenance": true', '"provenance": false'));
-    expect(await faults(petsNodes)).toEqual([`${path}: wants "publishConfig": { "provenance": true }.`]);
+    expect(await faults(petsNodes)).toEqual([`${path}: needs "publishConfig": { "provenance": true }.`]);
   });
 });

@@ -2,23 +2,39 @@ import { findContracts } from '../contract/find-contracts.ts';
 import { loadLastReleases } from '../contract/last-releases.ts';
 import { type ContractChange, loadContractChange } from '../contract/load-contract-change.ts';
 import { createGit } from '../git.ts';
-import { findManifestFaults } from '../manifests/find-manifest-faults.ts';
-import { findLowBumps, type LowBump } from '../plan/find-low-bumps.ts';
-import { loadReleasePlan } from '../plan/load-release-plan.ts';
+import { findManifestFaults } from '../manifests/public-packages.ts';
+import { loadReleasePlan } from '../release-plan.ts';
+import { ReleaseFailure } from '../run.ts';
 import { findWrongVersions } from '../version/info-version.ts';
 import { loadWorkspace } from '../workspace.ts';
-import { describeLowBumps } from './describe-low-bumps.ts';
+import { writeChangesets } from './draft-changeset.ts';
+import { describeLowBumps, findLowBumps, type LowBump } from './low-bumps.ts';
+
+/** `check`: fails if a change lacks its changeset, or a manifest is wrong. */
+export async function runCheck(root: string): Promise<void> {
+  const { faults, summary } = await checkRelease(root);
+  for (const fault of faults) console.error(`${fault}\n`);
+  console.log(summary);
+  if (faults.length > 0) throw new ReleaseFailure('The release is not ready.');
+}
+
+/** `changeset`: writes drafts of the changesets that `check` reports. */
+export async function runChangeset(root: string): Promise<void> {
+  const { changes, lowBumps } = await checkRelease(root);
+  const written = writeChangesets(root, changes, lowBumps);
+  console.log(written.length === 0 ? 'No changeset is missing.' : `written: ${written.join(', ')}`);
+}
 
 export interface ReleaseCheck {
   readonly changes: readonly ContractChange[];
   readonly lowBumps: readonly LowBump[];
-  /** Each says in whole sentences what is wrong and what mends it; empty when a release may be made. */
+  /** The faults with their remedies; empty if a release may be made. */
   readonly faults: readonly string[];
-  /** One line for the end of a log. */
+  /** One line for the end of the log. */
   readonly summary: string;
 }
 
-/** Whether what changed since the last release is announced as it should be, in a checkout with its tags. */
+/** Checks the changesets, versions and manifests of a checkout with its tags. */
 export async function checkRelease(
   root: string,
   publicNodes?: Readonly<Record<string, string>>,
@@ -34,7 +50,7 @@ export async function checkRelease(
     ...describeLowBumps(changes, lowBumps),
     ...findWrongVersions(root, contracts).map(
       ({ path, found, expected }) =>
-        `${path}: info.version is ${found}, and its package's version ${expected}. The version command keeps them alike: pnpm release:version.`,
+        `${path}: info.version is ${found}, but the version of its package is ${expected}. Set both with pnpm release:version.`,
     ),
     ...findManifestFaults(workspace.packages, publicNodes),
   ];

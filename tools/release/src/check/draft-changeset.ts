@@ -2,20 +2,22 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeChanges } from '../changelog/describe-changes.ts';
 import type { ContractChange } from '../contract/load-contract-change.ts';
-import type { LowBump } from '../plan/find-low-bumps.ts';
+import type { LowBump } from './low-bumps.ts';
 
-/** The text of a changeset that raises what is too low, with a first wording of what changed. */
+/** Returns a changeset for the packages with low bumps, with a draft of its text. */
 function draftChangeset({ contract, documents }: ContractChange, low: readonly LowBump[]): string {
-  const [document] = documents.filter(({ state }) => state === 'kept');
+  const [document] = documents.filter(({ state }) => state === 'existing');
   const sentences = document ? describeChanges(document.changes, document.operations) : [];
-  const words =
-    sentences.length > 0 ? sentences.slice(0, sentencesMax).join(' ') : `The ${contract.name} contract says more.`;
-  return ['---', ...low.map(({ name, needed }) => `"${name}": ${needed}`), '---', '', words, ''].join('\n');
+  const text =
+    sentences.length > 0
+      ? sentences.slice(0, sentencesMax).join(' ')
+      : `The ${contract.name} contract has better texts.`;
+  return ['---', ...low.map(({ name, needed }) => `"${name}": ${needed}`), '---', '', text, ''].join('\n');
 }
 
 const sentencesMax = 4;
 
-/** Writes a changeset for each contract that needs one. @returns their paths from the root */
+/** Writes a changeset for each contract that needs one. @returns the paths relative to the root */
 export function writeChangesets(
   root: string,
   changes: readonly ContractChange[],

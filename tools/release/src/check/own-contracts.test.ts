@@ -8,7 +8,7 @@ import { writeChangesets } from './draft-changeset.ts';
 
 const here = join(import.meta.dirname, '../../../..');
 
-/** What is read of this workspace, in a repository where all of it has just been released. */
+/** The files of this workspace that the check reads, in a repository where everything is released. */
 let root: string;
 const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], { cwd: root });
@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the contracts of this workspace', () => {
-  it('ask for their client and their stubs, and are content with the changeset that is written for them', async () => {
+  it('require changesets for client and stubs, and accept the written draft', async () => {
     const path = join(root, 'specs/staff/gen/openapi.json');
     const document = JSON.parse(readFileSync(path, 'utf8'));
     document.paths['/staffmember'].get.parameters.push({ name: 'nickname', in: 'query', schema: { type: 'string' } });

@@ -19,7 +19,7 @@ type Paths = Record<string, Record<string, Operation> & { get: Operation }>;
 const nickname = { name: 'nickname', in: 'query', schema: { type: 'string' } };
 const setSummary = (operation: Operation) => Object.assign(operation, { summary: 'In other words' });
 
-/** One change for each path, so that the verdicts on it can be told apart. */
+/** One change per path, so that the ratings can be compared path by path. */
 const edits: readonly (readonly [path: string, edit: (paths: Paths) => void])[] = [
   ['/staffmember', (paths) => paths['/staffmember']?.get.parameters.push(nickname)],
   [
@@ -40,7 +40,7 @@ const edits: readonly (readonly [path: string, edit: (paths: Paths) => void])[] 
   ['/login', (paths) => Object.assign(paths['/login']?.post ?? {}, { operationId: 'signIn' })],
 ];
 
-/** What another program makes of the same two documents, by path. */
+/** Returns the rating of redocly for the same two documents, by path. */
 function rateElsewhere(next: unknown): Map<string, Bump> {
   const file = join(folder, 'next.json');
   writeFileSync(file, JSON.stringify(next));
@@ -59,14 +59,14 @@ function rateElsewhere(next: unknown): Map<string, Bump> {
 const pathOf = (pointer: string): string => (pointer.split('/')[2] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
 
 describe('rateChanges', () => {
-  it('agrees with what redocly says of the same changes', () => {
+  it('agrees with the ratings of redocly', () => {
     const base = JSON.parse(readFileSync(specPath, 'utf8'));
     const next = structuredClone(base);
     for (const [, edit] of edits) edit(next.paths);
     const { changes } = diffDocuments(base, next);
     const ours = edits.map(([path]) => {
       const rating = rateChanges(changes.filter(({ operation }) => operation.split(' ')[1] === path));
-      // Words alone are nothing to callers; that the document differs is a patch.
+      // A changed text is no change for callers, but a patch of the document.
       return [path, largestBump([rating, 'patch'])] as const;
     });
     expect(new Map(ours)).toEqual(rateElsewhere(next));
@@ -81,7 +81,7 @@ describe('versionAbove', () => {
     ['1.4.2', 'major', '2.0.0'],
     ['1.4.2', 'minor', '1.5.0'],
     ['1.4.2', 'none', '1.4.2'],
-  ] as const)('above %s a %s change makes %s', (version, rating, next) => {
+  ] as const)('raises %s by a %s change to %s', (version, rating, next) => {
     expect(versionAbove(version, rating)).toBe(next);
   });
 });

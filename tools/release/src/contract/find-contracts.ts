@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Package, Workspace } from '../workspace.ts';
 
-/** A contract, and what is written from it. */
+/** A contract with the packages generated from it. */
 export interface Contract {
-  /** Its folder under `specs/`. */
+  /** The folder under `specs/`. */
   readonly name: string;
   readonly spec: Package;
-  /** The bundled documents that its package gives, from the root. */
+  /** The bundled documents that its package exports, relative to the root. */
   readonly documents: readonly string[];
-  /** Clients and stubs: what changes with every change of it. */
+  /** Clients and stubs, which change with the contract. */
   readonly followers: readonly Package[];
 }
 

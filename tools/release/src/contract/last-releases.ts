@@ -1,6 +1,6 @@
 import { gt, valid } from 'semver';
 import type { Git } from '../git.ts';
-import { ReleaseFailure } from '../release-failure.ts';
+import { ReleaseFailure } from '../run.ts';
 
 export interface Release {
   /** `@rostergate/staff-spec@0.2.0` */
@@ -8,7 +8,7 @@ export interface Release {
   readonly version: string;
 }
 
-/** By package: the highest version that is tagged in what led to this commit. Who is not there was never released. */
+/** The highest version of each package that is tagged in the history of this commit. */
 export type LastReleases = ReadonlyMap<string, Release>;
 
 export function loadLastReleases(git: Git): LastReleases {
@@ -24,10 +24,12 @@ export function loadLastReleases(git: Git): LastReleases {
 }
 
 /**
- * A shallow clone has no tags: what has been released by its CHANGELOG must have one.
- * @throws ReleaseFailure saying how to fetch them.
+ * Checks that a package with a CHANGELOG has its tags: a shallow clone has none.
+ * @throws ReleaseFailure with the command that fetches them.
  */
 export function assertTagsAreThere(git: Git, hasChangelog: boolean): void {
   if (!hasChangelog || git.lines('rev-parse', '--is-shallow-repository')[0] !== 'true') return;
-  throw new ReleaseFailure('This clone is shallow and lacks the last release: run git fetch --unshallow --tags.');
+  throw new ReleaseFailure(
+    'This clone is shallow and lacks the tags of the last release: run git fetch --unshallow --tags.',
+  );
 }

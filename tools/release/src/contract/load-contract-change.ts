@@ -9,28 +9,28 @@ import { type Bump, largestBump, rateChanges } from './bump.ts';
 import type { Contract } from './find-contracts.ts';
 import { assertTagsAreThere, type LastReleases, type Release } from './last-releases.ts';
 
-/** What became of one of the documents of a contract since the last release. */
+/** The changes of one document of a contract since the last release. */
 export interface DocumentChange {
   readonly path: string;
-  /** `info.title`, now or before. */
+  /** `info.title`, of the old document if there is no new one. */
   readonly title: string;
-  readonly state: 'kept' | 'new' | 'gone';
-  /** Of a document that is kept. */
+  readonly state: 'existing' | 'new' | 'gone';
+  /** Empty unless the state is `existing`. */
   readonly changes: readonly Change[];
-  /** How many it has now. */
+  /** The number of operations now. */
   readonly operations: number;
 }
 
 export interface ContractChange {
   readonly contract: Contract;
-  /** What it is compared with; undefined before the first release, when nothing can be compared. */
+  /** The compared release; undefined before the first one. */
   readonly release: Release | undefined;
   readonly documents: readonly DocumentChange[];
-  /** What semver asks for, by whatever the versions are; `none` when nothing that is published has changed. */
+  /** The bump that semver requires for any version; `none` if nothing published has changed. */
   readonly rating: Bump;
 }
 
-/** Compares a contract, as it lies in the folder, with its last release. */
+/** Compares the contract in the working folder with its last release. */
 export function loadContractChange(root: string, git: Git, contract: Contract, releases: LastReleases): ContractChange {
   const release = releases.get(contract.spec.manifest.name);
   if (release === undefined) assertTagsAreThere(git, existsSync(join(root, contract.spec.directory, 'CHANGELOG.md')));
@@ -45,7 +45,7 @@ export function loadContractChange(root: string, git: Git, contract: Contract, r
   const isChanged = release !== undefined && publishedChanges(git, release, contract).length > 0;
   const ratings = documents.map(({ state, changes }): Bump => {
     if (release === undefined) return 'minor';
-    return state === 'kept' ? rateChanges(changes) : state === 'new' ? 'minor' : 'major';
+    return state === 'existing' ? rateChanges(changes) : state === 'new' ? 'minor' : 'major';
   });
   return { contract, release, documents, rating: largestBump([...ratings, isChanged ? 'patch' : 'none']) };
 }
@@ -54,12 +54,12 @@ type Document = OpenApiDocument & Readonly<Record<string, unknown>>;
 
 function compareDocument(path: string, old: Document | undefined, next: Document | undefined): DocumentChange {
   const { title = path } = ((next ?? old)?.info ?? {}) as { title?: string };
-  const isKept = old !== undefined && next !== undefined;
+  const isExisting = old !== undefined && next !== undefined;
   return {
     path,
     title,
-    state: isKept ? 'kept' : next === undefined ? 'gone' : 'new',
-    changes: isKept ? diffDocuments(old, next).changes : [],
+    state: isExisting ? 'existing' : next === undefined ? 'gone' : 'new',
+    changes: isExisting ? diffDocuments(old, next).changes : [],
     operations: next === undefined ? 0 : readOperationsOf(next).size,
   };
 }
@@ -70,7 +70,7 @@ function releasedDocuments(git: Git, { tag }: Release, { spec }: Contract): stri
     .filter((path) => path.endsWith('openapi.json'));
 }
 
-/** What is published and is not as it was, descriptions and types included. */
+/** Returns the changed published files, descriptions and types included. */
 function publishedChanges(git: Git, { tag }: Release, { spec }: Contract): string[] {
   return git.lines('diff', '--name-only', tag, '--', `${spec.directory}/gen`).filter((path) => !/\.ya?ml$/.test(path));
 }

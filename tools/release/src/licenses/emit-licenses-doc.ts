@@ -1,6 +1,6 @@
 import { bundledPackages, type Dependency } from './load-dependencies.ts';
 
-/** docs/licenses.md */
+/** Returns docs/licenses.md. */
 export function emitLicensesDoc(dependencies: readonly Dependency[]): string {
   const byLicense = Map.groupBy(dependencies, ({ license }) => license);
   const counts = [...byLicense].map(([license, { length }]) => ({ license, length }));

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 export interface Dependency {
   readonly name: string;
   readonly version: string;
-  /** As its manifest says, an SPDX expression. */
+  /** The SPDX expression of its manifest. */
   readonly license: string;
 }
 

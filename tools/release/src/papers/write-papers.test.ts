@@ -8,12 +8,12 @@ let checkout: Checkout;
 afterEach(() => checkout.remove());
 
 describe('writePapers', () => {
-  it('writes notes, licenses and what it is installed with for each package that is tagged here, and for no other', async () => {
+  it('writes notes, licenses and dependencies of each package tagged here, and of no other', async () => {
     checkout = createCheckout('0.2.0');
     checkout.write('docs/licenses.md', '# Licenses\n');
     checkout.write('specs/pets/CHANGELOG.md', '# @pets/spec\n\n## 0.2.0\n\n- Pets.\n\n## 0.1.0\n\n- Old.\n');
     checkout.release();
-    checkout.git('tag', '-d', '@pets/stranger@0.2.0');
+    checkout.git('tag', '-d', '@pets/other@0.2.0');
     const folder = join(checkout.root, 'papers');
     const made: string[] = [];
     const names = await writePapers(checkout.root, folder, async (_root, { manifest }, file) => {

@@ -1,15 +1,29 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { releaseNotes } from '../changelog/changelog-file.ts';
 import { createGit } from '../git.ts';
+import { ReleaseFailure, run } from '../run.ts';
 import { loadWorkspace, type Package } from '../workspace.ts';
-import { releaseNotes } from './release-notes.ts';
 
-/** Writes what a package is installed with, as CycloneDX. */
-export type WriteSbom = (root: string, of: Package, file: string) => Promise<void>;
+/** `papers`: writes the texts and files of each release into a folder. */
+export async function runPapers(root: string, { folder }: { readonly folder: string | undefined }): Promise<void> {
+  if (folder === undefined) throw new ReleaseFailure('Name the output folder: pnpm release:papers <folder>.');
+  const names = await writePapers(root, resolve(folder), writeSbom);
+  console.log(`${names.length} releases: ${names.join(', ')}`);
+}
+
+const writeSbom: WriteSbom = (root, { manifest: { name, bin } }, file) => {
+  const kind = bin === undefined ? 'library' : 'application';
+  const options = ['--recursive', '--prod', `--filter=${name}`, '--sbom-format=cyclonedx', `--sbom-type=${kind}`];
+  return run('pnpm', ['sbom', ...options, `--out=${file}`], { cwd: root });
+};
+
+/** Writes the dependencies of a package as CycloneDX. */
+export type WriteSbom = (root: string, package_: Package, file: string) => Promise<void>;
 
 /**
- * A folder for each package that is tagged at this commit, by its name without the scope: its `tag`, its `notes.md`, and
- * in `attached/` the packages it is installed with and their licenses.
+ * Writes a folder for each package tagged at this commit, named without its scope: `tag`, `notes.md`, and in `attached/`
+ * its dependencies and their licenses.
  * @returns the names of the packages
  */
 export async function writePapers(root: string, folder: string, writeSbom: WriteSbom): Promise<readonly string[]> {

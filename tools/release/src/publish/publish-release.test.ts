@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGit } from '../git.ts';
-import { loadReleasePlan } from '../plan/load-release-plan.ts';
+import { loadReleasePlan } from '../release-plan.ts';
 import { type Checkout, createCheckout, petsNodes, petsPackages } from '../temporary-checkout.ts';
 import { type PublishOptions, publishRelease } from './publish-release.ts';
 import { findReleaseState } from './release-state.ts';
@@ -12,7 +12,7 @@ afterEach(() => checkout.remove());
 const manifestPath = 'packages/pets-client/package.json';
 const repository = 'git+https://example.com/pets/pets.git';
 
-/** What is done, in order, and the manifest as it is published. */
+/** Returns the calls in order, and the manifest as published. */
 async function publish(options: Partial<PublishOptions> = {}, fails = false) {
   const done: string[] = [];
   const published: { manifest?: { repository?: unknown } } = {};
@@ -42,7 +42,7 @@ const versioned = () => {
 };
 
 describe('publishRelease', () => {
-  it('builds, then publishes with provenance and the repository in each manifest, of which nothing stays', async () => {
+  it('builds, then publishes with provenance and the repository in each manifest, and restores the manifests', async () => {
     versioned();
     const { done, message, published } = await publish();
     expect(message).toBeUndefined();
@@ -51,13 +51,13 @@ describe('publishRelease', () => {
     expect(checkout.git('status', '--porcelain')).toBe('');
   });
 
-  it('leaves the manifests as they were when the registry fails', async () => {
+  it('restores the manifests when the registry fails', async () => {
     versioned();
     expect((await publish({}, true)).message).toBe('no registry');
     expect(checkout.git('status', '--porcelain')).toBe('');
   });
 
-  it('publishes without provenance from a machine that has no repository to name, when told so', async () => {
+  it('publishes without provenance and repository by option', async () => {
     versioned();
     const { done, published } = await publish({ hasProvenance: false, repository: undefined });
     expect(done).toEqual(['build', 'publish {"PNPM_CONFIG_PROVENANCE":"false"}']);
@@ -66,8 +66,12 @@ describe('publishRelease', () => {
   });
 
   it.each([
-    ['changesets wait', () => checkout.changeset('words', { '@pets/spec': 'patch' }, 'Words.'), 'pnpm release:version'],
-    ['all is published', () => checkout.release(), 'nothing to do'],
+    [
+      'changesets are pending',
+      () => checkout.changeset('words', { '@pets/spec': 'patch' }, 'Words.'),
+      'pnpm release:version',
+    ],
+    ['everything is published', () => checkout.release(), 'nothing to do'],
     [
       'the contract is not announced',
       () => checkout.git('rm', '-q', 'specs/pets/CHANGELOG.md'),
@@ -81,23 +85,23 @@ describe('publishRelease', () => {
 });
 
 describe('findReleaseState', () => {
-  it('goes from changesets to versions, to what is to be published, to nothing', async () => {
+  it('is version while changesets are pending, publish while tags are missing, else none', async () => {
     checkout = createCheckout('0.2.0');
     const state = async () =>
       findReleaseState(createGit(checkout.root), await loadReleasePlan(checkout.root), petsPackages);
     expect(await state()).toBe('publish');
     checkout.release();
     expect(await state()).toBe('none');
-    checkout.changeset('words', { '@pets/stranger': 'patch' }, 'Words.');
+    checkout.changeset('words', { '@pets/other': 'patch' }, 'Words.');
     expect(await state()).toBe('version');
     checkout.git('clean', '-fdq');
-    checkout.git('tag', '-d', '@pets/stranger@0.2.0');
+    checkout.git('tag', '-d', '@pets/other@0.2.0');
     expect(await state()).toBe('publish');
   });
 });
 
 describe('repositoryOf', () => {
-  it('is what the runner of a workflow says, and nothing elsewhere', () => {
+  it('is the repository of the running workflow, and undefined elsewhere', () => {
     const env = { GITHUB_SERVER_URL: 'https://example.com', GITHUB_REPOSITORY: 'pets/pets' };
     expect(repositoryOf(env)).toBe(repository);
     expect(repositoryOf({ GITHUB_REPOSITORY: 'pets/pets' })).toBeUndefined();

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Package } from '../workspace.ts';
 
-/** Where the sources are, by what the machine that publishes says of itself; undefined elsewhere. */
+/** Returns the URL of the repository whose workflow runs; undefined elsewhere. */
 export function repositoryOf(env: NodeJS.ProcessEnv): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = env;
   return server && name ? `git+${server}/${name}.git` : undefined;
 }
 
 /**
- * Has each manifest name its repository while something is done: registries take the provenance of a package only when
- * both name the same. No checkout knows where it will be published from, so nothing of it is kept.
+ * Adds the repository to each manifest during an action: registries accept provenance only if both name the same
+ * repository. It is removed afterwards, because a checkout does not know its repository.
  */
 export async function withRepository(
   root: string,

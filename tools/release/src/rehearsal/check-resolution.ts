@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tryCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
-/** The ways in which programs of strangers find their packages. */
+/** The module resolutions that user projects use. */
 const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
@@ -12,8 +12,8 @@ const resolutions = {
 const tsc = join(import.meta.dirname, '../../../../node_modules/.bin/tsc');
 
 /**
- * Compiles the programs of a project in each way, strictly and with every declaration that they reach, and leaves what
- * they are compiled to in `out`.
+ * Compiles the programs of a project with each module resolution, in strict mode and with all declaration files that they
+ * import, to `out`.
  */
 export async function checkResolution(folder: string, types: readonly string[]): Promise<void> {
   const programs = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
@@ -37,6 +37,6 @@ export async function checkResolution(folder: string, types: readonly string[]):
     const file = join(folder, `tsconfig.${name}.json`);
     await writeFile(file, JSON.stringify(config, null, 2));
     const { exitCode, stdout } = await tryCommand(tsc, ['-p', file], { cwd: folder });
-    if (exitCode !== 0) throw new RehearsalFault(`By ${name} resolution, the compiler says\n${stdout.trim()}`);
+    if (exitCode !== 0) throw new RehearsalFault(`The compiler fails with ${name} resolution:\n${stdout.trim()}`);
   }
 }

@@ -21,7 +21,7 @@ const good = {
   LICENSE: 'MIT\n',
 };
 
-/** A package of these files, packed. */
+/** Packs a package of these files. */
 async function pack(files: Readonly<Record<string, string | undefined>>) {
   const folder = mkdtempSync(join(tmpdir(), 'shape-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,28 +34,28 @@ async function pack(files: Readonly<Record<string, string | undefined>>) {
   return readPackage(join(folder, 'pets.tgz'), join(folder, 'package'));
 }
 
-it('finds nothing in a package that is as it should be', async () => {
+it('accepts a correct package', async () => {
   const packages = [await pack({})];
   expect(await checkFiles(packages)).toBe('nothing found in 1 packages');
   expect(await checkTypes(packages)).toBe('nothing found in 1 packages');
 });
 
 it.each([
-  ['a door that leads nowhere', { 'index.js': undefined }, 'index.js'],
+  ['an export without its file', { 'index.js': undefined }, 'index.js'],
   ['no README', { 'README.md': undefined }, 'pets: has no README.md.'],
-  ['a test', { 'dist/pets.test.js': '' }, 'pets: holds dist/pets.test.js, which is for us alone.'],
+  ['a test file', { 'dist/pets.test.js': '' }, 'pets: contains dist/pets.test.js, which must not be published.'],
   [
     'a dependency on the checkout',
     { 'package.json': good['package.json'].replace('}}', '}},"dependencies":{"cats":"workspace:*"}') },
-    'pets: depends on this checkout.',
+    'pets: depends on packages of this checkout.',
   ],
-])('refuses a package with %s', async (_, files, fault) => {
+])('rejects a package with %s', async (_, files, fault) => {
   await expect(checkFiles([await pack(files)])).rejects.toThrow(fault);
 });
 
 it.each([
   ['without types', { 'index.d.ts': undefined }, 'pets'],
-  ['whose types speak of a default that is not there', { 'index.js': 'module.exports = [];\n' }, 'pets'],
-])('refuses a package %s', async (_, files, fault) => {
+  ['whose types declare a missing default export', { 'index.js': 'module.exports = [];\n' }, 'pets'],
+])('rejects a package %s', async (_, files, fault) => {
   await expect(checkTypes([await pack(files)])).rejects.toThrow(fault);
 });

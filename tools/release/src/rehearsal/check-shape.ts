@@ -6,7 +6,7 @@ import { formatMessage } from 'publint/utils';
 import type { PublishedPackage } from './published-package.ts';
 import { RehearsalFault } from './step-list.ts';
 
-/** Throws what publint finds, suggestions included, and what each package must hold besides. */
+/** Throws the findings of publint, suggestions included, and missing or unwanted files. */
 export const checkFiles = (packages: readonly PublishedPackage[]): Promise<string> =>
   checkEach(packages, findFileFaults);
 
@@ -15,22 +15,25 @@ async function findFileFaults({ name, file, files, manifest }: PublishedPackage)
   const { messages, pkg = {} } = await publint({ pack: { tarball: content.buffer }, strict: true });
   const found = messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
   const missing = ['README.md', 'LICENSE'].filter((needed) => !files.includes(needed)).map((path) => `has no ${path}.`);
-  const ours = files.filter((path) => /(\.test|\.contract|\.test-d)\.|\.tsbuildinfo$|(^|\/)tests?\//.test(path));
+  const unwanted = files.filter((path) => /(\.test|\.contract|\.test-d)\.|\.tsbuildinfo$|(^|\/)tests?\//.test(path));
   const links = /"(workspace:|catalog:|link:|file:)/.test(JSON.stringify(manifest))
-    ? ['depends on this checkout.']
+    ? ['depends on packages of this checkout.']
     : [];
-  return [...found, ...missing, ...ours.map((path) => `holds ${path}, which is for us alone.`), ...links].map(
-    (fault) => `${name}: ${fault}`,
-  );
+  return [
+    ...found,
+    ...missing,
+    ...unwanted.map((path) => `contains ${path}, which must not be published.`),
+    ...links,
+  ].map((fault) => `${name}: ${fault}`);
 }
 
-/** Throws what "are the types wrong" finds; ES modules are all that there is, so `require` is not asked for. */
+/** Throws the findings of "are the types wrong", except those for `require`: the packages are ES modules only. */
 export const checkTypes = (packages: readonly PublishedPackage[]): Promise<string> =>
   checkEach(packages, findTypeFaults);
 
 async function findTypeFaults({ name, file }: PublishedPackage): Promise<string[]> {
   const analysis = await checkPackage(createPackageFromTarballData(Uint8Array.from(await readFile(file))));
-  if (!analysis.types) return [`${name}: It has no types.`];
+  if (!analysis.types) return [`${name}: has no types.`];
   const problems = analysis.problems.filter((problem) => {
     return (['node16-esm', 'bundler'] as const).some((kind) => problemAffectsResolutionKind(problem, kind, analysis));
   });

@@ -11,7 +11,7 @@ export interface LocalRegistry {
   stop(): Promise<void>;
 }
 
-/** Starts a registry on loopback that keeps our packages itself and passes on to `uplink` what it is asked of others. */
+/** Starts a registry on loopback that stores the packages of this workspace and forwards all others to `uplink`. */
 export async function startLocalRegistry(folder: string, uplink: string): Promise<LocalRegistry> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'config.yaml');
@@ -28,14 +28,14 @@ export async function startLocalRegistry(folder: string, uplink: string): Promis
   return { url: `http://127.0.0.1:${port}/`, stop };
 }
 
-/** Ours have no uplink: what is installed under these names can only be what was published here. */
+/** The packages of this workspace have no uplink: only the versions published here can be installed. */
 function createRegistryConfig(folder: string, uplink: string) {
-  const ours = { access: '$all', publish: '$all', unpublish: '$all' };
+  const local = { access: '$all', publish: '$all', unpublish: '$all' };
   return {
     storage: join(folder, 'storage'),
     auth: { htpasswd: { file: join(folder, 'htpasswd'), max_users: -1 } },
     uplinks: { outside: { url: uplink, timeout: '60s', maxage: '1h', max_fails: 20 } },
-    packages: { rostergate: ours, '@rostergate/*': ours, '**': { access: '$all', proxy: 'outside' } },
+    packages: { rostergate: local, '@rostergate/*': local, '**': { access: '$all', proxy: 'outside' } },
     web: { enable: false },
     log: { type: 'stdout', format: 'pretty', level: 'fatal' },
     max_body_size: '50mb',

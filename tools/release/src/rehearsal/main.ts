@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   const root = resolve(import.meta.dirname, '../../../..');
   const scratch = await mkdtemp(join(tmpdir(), 'rostergate-rehearsal-'));
   const clear = () => rmSync(scratch, { recursive: true, force: true });
-  // Whoever breaks it off leaves nothing behind either: neither files nor servers.
+  // An interrupted rehearsal leaves no files and servers behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
   if (!values.keep) process.once('exit', clear);
   const write = (text: string) => void process.stdout.write(text);
@@ -28,6 +28,6 @@ async function main(): Promise<number> {
   if (values.json !== undefined) {
     await writeFile(resolve(process.env.INIT_CWD ?? '.', values.json), `${JSON.stringify(report, null, 2)}\n`);
   }
-  if (values.keep) write(`Everything is left in ${scratch}.\n`);
+  if (values.keep) write(`The files are in ${scratch}.\n`);
   return report.failed === 0 ? 0 : 1;
 }

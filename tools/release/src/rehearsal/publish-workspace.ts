@@ -5,15 +5,15 @@ import { outsideEnv, pnpm, rehearsalAuthor, runCommand } from './run-command.ts'
 import { RehearsalFault } from './step-list.ts';
 
 export interface PublishingOptions {
-  /** An empty folder, for what programs look up of their user. */
+  /** An empty folder that serves as the home folder. */
   readonly home: string;
   readonly registry: string;
 }
 
-/** Publishes the packages of a copy by the command that releases them, to a registry that takes them from anybody. */
+/** Publishes the packages of a copy with the release command, to a registry without authentication. */
 export async function publishWorkspace(copy: string, { home, registry }: PublishingOptions): Promise<string> {
   await mkdir(home, { recursive: true });
-  // Nothing is published before its registry has a token; and whatever goes wrong, no token of the user's is at hand.
+  // Publishing requires a token. The user's own tokens are out of reach.
   const npmrc = `registry=${registry}\n//${new URL(registry).host}/:_authToken=anybody\n`;
   await writeFile(join(home, '.npmrc'), npmrc);
   await writeFile(join(copy, '.npmrc'), npmrc);
@@ -28,6 +28,6 @@ export async function publishWorkspace(copy: string, { home, registry }: Publish
   await runCommand(pnpm, ['run', 'release:publish', '--no-provenance'], { cwd: copy, env });
   const tags = (await runCommand('git', ['tag', '--points-at', 'HEAD'], { cwd: copy })).split('\n').filter(Boolean);
   const untagged = Object.keys(publicPackages).filter((name) => !tags.some((tag) => tag.startsWith(`${name}@`)));
-  if (untagged.length > 0) throw new RehearsalFault(`No tag says that this was published: ${untagged.join(', ')}.`);
-  return `${tags.length} packages, each with its tag`;
+  if (untagged.length > 0) throw new RehearsalFault(`No tag for ${untagged.join(', ')}: not published.`);
+  return `${tags.length} packages, all tagged`;
 }

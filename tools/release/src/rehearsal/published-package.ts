@@ -1,27 +1,26 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findManifestFaults } from '../manifests/find-manifest-faults.ts';
-import { publicPackages } from '../manifests/public-packages.ts';
+import { findManifestFaults, publicPackages } from '../manifests/public-packages.ts';
 import { loadWorkspace, type Manifest } from '../workspace.ts';
 import { pnpm, runCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
-/** A package as it is published. */
+/** A packed package. */
 export interface PublishedPackage {
   readonly name: string;
   readonly version: string;
   /** The tarball. */
   readonly file: string;
-  /** Where its content lies unpacked. */
+  /** The folder of the unpacked content. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** By their paths within the package. */
+  /** Paths within the package. */
   readonly files: readonly string[];
   readonly packedBytes: number;
   readonly unpackedBytes: number;
 }
 
-/** Packs every public package of the workspace into `folder`, as publishing does. */
+/** Packs every public package of the workspace into `folder`, as for publishing. */
 export async function packPackages(root: string, folder: string): Promise<PublishedPackage[]> {
   const { packages } = await loadWorkspace(root);
   const faults = findManifestFaults(packages);
@@ -39,7 +38,7 @@ async function packPackage(directory: string, destination: string): Promise<Publ
   return readPackage(file, join(destination, 'package'));
 }
 
-/** Reads what a tarball holds, which lies unpacked in `folder`. */
+/** Returns the package of a tarball that is unpacked in `folder`. */
 export async function readPackage(file: string, folder: string): Promise<PublishedPackage> {
   const manifest: Manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

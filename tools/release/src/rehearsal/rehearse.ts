@@ -8,13 +8,13 @@ import { publishWorkspace } from './publish-workspace.ts';
 import { type PublishedPackage, packPackages } from './published-package.ts';
 import { runCommand } from './run-command.ts';
 import { StepList, type StepOutcome } from './step-list.ts';
-import { useAsStranger } from './use-as-stranger.ts';
+import { usePackages } from './use-packages.ts';
 import { buildWorkspace, copyWorkspace, versionWorkspace } from './workspace-copy.ts';
 
 export interface RehearsalOptions {
-  /** The workspace, of which what is committed is released. */
+  /** The workspace, whose committed state is released. */
   readonly root: string;
-  /** An empty folder, in which everything happens. */
+  /** An empty folder for all files of the rehearsal. */
   readonly scratch: string;
   readonly write: (text: string) => void;
   readonly clock: () => number;
@@ -25,14 +25,14 @@ export interface Rehearsal {
   readonly packages: readonly PublishedPackage[];
 }
 
-/** Releases the workspace to a registry on this machine, and takes what was released as strangers would. */
+/** Releases the workspace to a registry on this machine, then installs and uses the packages as users do. */
 export async function rehearse({ root, scratch, write, clock }: RehearsalOptions): Promise<Rehearsal> {
   const steps = new StepList({ write, clock });
   const packages: PublishedPackage[] = [];
   let registry: LocalRegistry | undefined;
   try {
     const uplink = (await runCommand('npm', ['config', 'get', 'registry'], { cwd: scratch, env: process.env })).trim();
-    // Most of it is waiting for a download.
+    // Downloads in the background.
     const installing = installNodes(scratch, uplink);
     installing.catch(() => undefined);
     const copy = await prepare(steps, root, scratch);
@@ -41,16 +41,20 @@ export async function rehearse({ root, scratch, write, clock }: RehearsalOptions
     registry = await steps.need(
       'registry',
       () => startLocalRegistry(join(scratch, 'registry'), uplink),
-      describeRegistry,
+      ({ url }) => url,
     );
     const { url } = registry;
     const source = { registry: url, caches: join(scratch, 'caches') };
     const home = join(scratch, 'publisher');
     await steps.need('publish', () => publishWorkspace(copy, { home, registry: url }), String);
-    const nodes = await steps.need('Node from npm', () => installing, describeNodes);
-    await useAsStranger({ steps, scratch, packages, source, nodes });
+    const nodes = await steps.need(
+      'Node from npm',
+      () => installing,
+      (all) => all.map(({ version }) => version).join(', '),
+    );
+    await usePackages({ steps, scratch, packages, source, nodes });
   } catch (error) {
-    // A step that failed has told of it, and those that build on it make no sense; what failed between steps tells here.
+    // A failed step has reported its error; errors between steps are reported here.
     if (steps.outcomes.every(({ passed }) => passed)) await steps.check('rehearse', () => Promise.reject(error));
   } finally {
     await registry?.stop();
@@ -87,12 +91,4 @@ async function installNodes(scratch: string, registry: string): Promise<NodeRunt
   const nodes: NodeRuntime[] = [];
   for (const version of listOldestNodes()) nodes.push(await installNode(version, join(scratch, 'nodes'), registry));
   return [...nodes, ownNode];
-}
-
-function describeRegistry({ url }: LocalRegistry): string {
-  return url;
-}
-
-function describeNodes(nodes: readonly NodeRuntime[]): string {
-  return nodes.map(({ version }) => version).join(', ');
 }

@@ -4,7 +4,7 @@ import type { PublishedPackage } from './published-package.ts';
 import type { Rehearsal } from './rehearse.ts';
 import type { StepOutcome } from './step-list.ts';
 
-/** What a rehearsal came to, for programs. */
+/** The JSON report of a rehearsal. */
 export interface Report {
   readonly passed: number;
   readonly failed: number;
@@ -30,7 +30,7 @@ export function createReport({ steps, packages }: Rehearsal): Report {
   };
 }
 
-/** A line for each package: version, kB packed and unpacked, files. */
+/** Returns a table of the packages: version, kB packed and unpacked, files. */
 export function createSizeTable(packages: readonly PublishedPackage[]): string {
   const rows = packages.map(({ name, version, packedBytes, unpackedBytes, files }) => {
     return [name, version, `${toKb(packedBytes)}`, `${toKb(unpackedBytes)}`, `${files.length}`];

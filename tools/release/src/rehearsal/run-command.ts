@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { endGroup, endWithUs } from './process-group.ts';
 import { RehearsalFault } from './step-list.ts';
 
-/** The workspace's own, as a machine may have none; the one in `.bin` shows what it runs more packages than are its own. */
+/** The pnpm of the workspace. The one in `.bin` sets NODE_PATH, which exposes more packages. */
 export const pnpm = join(import.meta.dirname, '../../../../node_modules/pnpm/pnpm');
 
 export interface CommandOptions {
@@ -12,7 +11,7 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
   readonly timeoutMs?: number;
-  /** Whether what it says of errors and warnings is given back too. */
+  /** Returns stderr too. */
   readonly withErrors?: boolean;
 }
 
@@ -22,38 +21,38 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** Runs a program to its end and throws, with what it said, when that is not a good one. */
+/** Runs a program and returns its output; throws with the output when it fails. */
 export async function runCommand(file: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const { exitCode, stdout, stderr } = await tryCommand(file, args, options);
   if (exitCode === 0) return options.withErrors ? stdout + stderr : stdout;
-  const said = `${stdout}${stderr}`.trim().split('\n').slice(-40).join('\n');
-  throw new RehearsalFault(`${[file, ...args].join(' ')} ended with ${exitCode}.\n${said}`);
+  const output = `${stdout}${stderr}`.trim().split('\n').slice(-40).join('\n');
+  throw new RehearsalFault(`${[file, ...args].join(' ')} exited with ${exitCode}.\n${output}`);
 }
 
-/** Runs a program to its end, whichever that is. */
+/** Runs a program and returns its exit code and output. */
 export async function tryCommand(
   file: string,
   args: readonly string[],
   { cwd, env = outsideEnv(), input = '', timeoutMs = 600_000 }: CommandOptions,
 ): Promise<CommandOutcome> {
   const child = spawn(file, args, { cwd, env, stdio: 'pipe', detached: true });
-  endWithUs(child);
-  const timer = setTimeout(() => endGroup(child, 'SIGKILL'), timeoutMs);
-  // A program that does not read its input may end before it is written.
+  killOnExit(child);
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutMs);
+  // A program that does not read its input may exit before it is written.
   child.stdin.on('error', () => undefined).end(input);
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
-      said[name] += chunk;
+      output[name] += chunk;
     });
   }
   const [exitCode] = (await once(child, 'close').finally(() => clearTimeout(timer))) as [number | null];
-  return { exitCode, ...said };
+  return { exitCode, ...output };
 }
 
 /**
- * The environment of somebody who knows nothing of this workspace: without what pnpm, npm and the commands would read
- * there, and without its programs on the PATH.
+ * Returns the environment outside of this workspace: without variables that pnpm, npm and the commands read, and without
+ * its programs on the PATH.
  */
 export function outsideEnv(): NodeJS.ProcessEnv {
   const isOurs = /^(npm_|pnpm_|rostergate_|node_options$|node_path$|node_env$|init_cwd$|ci$|vitest)/i;
@@ -62,10 +61,33 @@ export function outsideEnv(): NodeJS.ProcessEnv {
   return { ...env, PATH: path.join(':'), NO_COLOR: '1' };
 }
 
-/** Who commits and tags in a rehearsal: git wants somebody. */
+/** The author of commits and tags in a rehearsal; git requires one. */
 export const rehearsalAuthor = {
   GIT_AUTHOR_NAME: 'rehearsal',
   GIT_AUTHOR_EMAIL: 'rehearsal@localhost',
   GIT_COMMITTER_NAME: 'rehearsal',
   GIT_COMMITTER_EMAIL: 'rehearsal@localhost',
 } as const;
+
+const running = new Set<ChildProcess>();
+
+// Process groups would survive an interrupted rehearsal.
+process.once('exit', () => {
+  for (const child of running) signalGroup(child, 'SIGKILL');
+});
+
+/** Kills the process group of a `detached` child when this process exits. */
+export function killOnExit(child: ChildProcess): void {
+  running.add(child);
+  child.once('close', () => running.delete(child));
+}
+
+/** Sends a signal to the process group of a child. */
+export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    // It has exited.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

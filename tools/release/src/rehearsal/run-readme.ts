@@ -6,12 +6,12 @@ import type { PublishedPackage } from './published-package.ts';
 import { readInstallLine, readReadmeProgram } from './readme-program.ts';
 import { tryCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
-import { createStrangerEnv, installByPnpm, type PackageSource } from './stranger-project.ts';
+import { createUserEnv, installByPnpm, type PackageSource } from './user-project.ts';
 
 export interface ReadmeRun {
   readonly published: PublishedPackage;
   readonly readme: string;
-  /** What stands for the reader's own, and what it is here. */
+  /** The placeholders of the README with their values. */
   readonly replaced: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly nodes: readonly NodeRuntime[];
@@ -19,16 +19,17 @@ export interface ReadmeRun {
 }
 
 /**
- * Installs what the README of a package says, compiles its program and runs it on each Node that the package promises;
- * gives back on which.
+ * Installs the packages that a README names, compiles its program and runs it on each Node version that the package
+ * supports. Returns these versions.
  */
 export async function runReadme({ published, readme, replaced, folder, nodes, source }: ReadmeRun): Promise<string[]> {
   const program = readReadmeProgram(readme, replaced);
   const names = readInstallLine(readme);
-  if (program === undefined) throw new RehearsalFault('It shows no program.');
-  if (!names.includes(published.name)) throw new RehearsalFault(`It has no line "npm install … ${published.name} …".`);
-  const env = createStrangerEnv(source, ownNode);
-  // The compiler wants to know of Node and Express as it would in any project of TypeScript.
+  if (program === undefined) throw new RehearsalFault('The README contains no program.');
+  if (!names.includes(published.name))
+    throw new RehearsalFault(`The README lacks the line "npm install … ${published.name} …".`);
+  const env = createUserEnv(source, ownNode);
+  // TypeScript projects need the types of Node and Express.
   const types = ['@types/node', ...(names.includes('express') ? ['@types/express'] : [])];
   await installByPnpm(folder, [...names, ...types], { env, source });
   await writeFile(join(folder, 'readme.ts'), program.code);
@@ -41,11 +42,15 @@ export async function runReadme({ published, readme, replaced, folder, nodes, so
 async function runProgram(folder: string, node: NodeRuntime, prints: readonly string[]): Promise<void> {
   const args = ['--no-warnings', 'out/readme.js'];
   const { exitCode, stdout, stderr } = await tryCommand(node.program, args, { cwd: folder, timeoutMs: 60_000 });
-  const said = stdout.trimEnd().split('\n');
+  const printed = stdout.trimEnd().split('\n');
   if (exitCode !== 0 || stderr !== '' || stdout === '') {
-    throw new RehearsalFault(`On Node ${node.version} it ended with ${exitCode}.\n${stdout}${stderr}`.trimEnd());
+    throw new RehearsalFault(
+      `The program exited with ${exitCode} on Node ${node.version}.\n${stdout}${stderr}`.trimEnd(),
+    );
   }
-  if (prints.length > 0 && said.join('\n') !== prints.join('\n')) {
-    throw new RehearsalFault(`On Node ${node.version} it printed\n${said.join('\n')}\nand says\n${prints.join('\n')}`);
+  if (prints.length > 0 && printed.join('\n') !== prints.join('\n')) {
+    throw new RehearsalFault(
+      `The program printed on Node ${node.version}\n${printed.join('\n')}\nbut the README states\n${prints.join('\n')}`,
+    );
   }
 }

@@ -6,13 +6,13 @@ import { runCommand } from './run-command.ts';
 import { type ServedCommand, startCommand } from './served-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
-/** A folder that somebody works in, and their environment. */
-export interface Desk {
+/** A working folder and its environment. */
+export interface WorkingFolder {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What is served to the READMEs, and by what one gets in. */
+/** The servers for the programs of the READMEs, with their credentials. */
 export interface PublishedServers {
   readonly urls: Readonly<Record<'gateway' | 'proxy' | 'scheduling', string>>;
   readonly gatewayKey: string;
@@ -24,8 +24,8 @@ export interface PublishedServers {
 const companyKey = 'rehearsal-company';
 const email = 'ops@rehearsal.example';
 
-/** Sets up and starts the three servers by their published commands, the gateway with the services of its README. */
-export async function servePublished({ folder, env }: Desk, gatewayReadme: string): Promise<PublishedServers> {
+/** Configures and starts the three servers with their published commands, the gateway with the services of its README. */
+export async function servePublished({ folder, env }: WorkingFolder, gatewayReadme: string): Promise<PublishedServers> {
   const started: ServedCommand[] = [];
   const serve = async (cwd: string, args: readonly string[]) => {
     const server = await startCommand('npx', ['--no', '--', ...args, '--port', '0'], { cwd, env });
@@ -51,13 +51,13 @@ export async function servePublished({ folder, env }: Desk, gatewayReadme: strin
   }
 }
 
-async function setUpGateway({ folder, env }: Desk, readme: string) {
+async function setUpGateway({ folder, env }: WorkingFolder, readme: string) {
   const npx = (cwd: string, args: readonly string[]) =>
     runCommand('npx', ['--no', '--', 'rostergate', ...args], { cwd, env });
   const key = (await npx(folder, ['init', 'gateway'])).trim();
   const own = join(folder, 'gateway');
   const files = readNamedFiles(readme);
-  if (files.length === 0) throw new RehearsalFault('The README of the gateway shows no service of its own.');
+  if (files.length === 0) throw new RehearsalFault('The README of the gateway contains no service.');
   for (const { path, code } of files) await writeFile(join(own, path), code);
   const endpoints = JSON.parse(await readFile(join(own, 'endpoints.json'), 'utf8'));
   endpoints.endpoints.push(
@@ -72,14 +72,14 @@ async function setUpGateway({ folder, env }: Desk, readme: string) {
 async function checkReadmeServices(url: string, key: string): Promise<void> {
   const greeting = await fetch(`${url}/greet/Ada`);
   const text = await greeting.text();
-  if (text !== '{"message":"Hello, Ada."}') throw new RehearsalFault(`/greet/Ada answered ${greeting.status} ${text}.`);
+  if (text !== '{"message":"Hello, Ada."}') throw new RehearsalFault(`/greet/Ada returned ${greeting.status} ${text}.`);
   const report = await fetch(`${url}/report`, { headers: { 'X-API-Key': key } });
   if (report.headers.get('content-type')?.startsWith('text/csv') !== true) {
-    throw new RehearsalFault(`/report answered ${report.status} ${await report.text()}.`);
+    throw new RehearsalFault(`/report returned ${report.status} ${await report.text()}.`);
   }
 }
 
-async function setUpScheduling({ folder, env }: Desk, password: string): Promise<string> {
+async function setUpScheduling({ folder, env }: WorkingFolder, password: string): Promise<string> {
   const own = join(folder, 'scheduling');
   await mkdir(own);
   const npx = (args: readonly string[], input = '') =>
@@ -89,7 +89,7 @@ async function setUpScheduling({ folder, env }: Desk, password: string): Promise
   return own;
 }
 
-async function setUpProxy({ folder, env }: Desk, upstream: string, password: string) {
+async function setUpProxy({ folder, env }: WorkingFolder, upstream: string, password: string) {
   const own = join(folder, 'proxy');
   await mkdir(own);
   const accounts = { admin: { email, password, company_key: companyKey, admin: true } };

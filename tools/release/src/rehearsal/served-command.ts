@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { endGroup, endWithUs } from './process-group.ts';
+import { killOnExit, signalGroup } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
-/** A server that a published command has started. */
+/** A server started by a published command. */
 export interface ServedCommand {
   readonly url: string;
-  /** Ends it by SIGTERM; throws when that does not end it well. */
+  /** Stops the server by SIGTERM; throws if it does not exit cleanly. */
   stop(): Promise<void>;
 }
 
@@ -16,51 +16,51 @@ export interface ServeOptions {
   readonly readyWithinMs?: number;
 }
 
-/** Starts a command that serves, on a free port, and waits until its log says where it listens. */
+/** Starts a serving command and waits until its log contains the port. */
 export async function startCommand(
   file: string,
   args: readonly string[],
   { cwd, env, readyWithinMs = 60_000 }: ServeOptions,
 ): Promise<ServedCommand> {
-  // A group of its own: npx starts a shell, which starts the command.
+  // A process group, because npx starts a shell, which starts the command.
   const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  endWithUs(child);
+  killOnExit(child);
   const command = [file, ...args].join(' ');
   const ended = once(child, 'close');
-  let said = '';
+  let output = '';
   const listening = new Promise<number>((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new RehearsalFault(`${command} did not listen. It said\n${said}`)),
+      () => reject(new RehearsalFault(`${command} did not listen. Its output:\n${output}`)),
       readyWithinMs,
     );
-    const look = (chunk: string) => {
-      said += chunk;
-      const line = said.split('\n').find((each) => each.includes('"msg":"listening"'));
+    const read = (chunk: string) => {
+      output += chunk;
+      const line = output.split('\n').find((each) => each.includes('"msg":"listening"'));
       if (line === undefined) return;
       clearTimeout(timer);
       resolve((JSON.parse(line) as { port: number }).port);
     };
-    child.stdout.setEncoding('utf8').on('data', look);
-    child.stderr.setEncoding('utf8').on('data', look);
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
     ended.then(([code]) => {
       clearTimeout(timer);
-      reject(new RehearsalFault(`${command} ended with ${code}. It said\n${said}`));
+      reject(new RehearsalFault(`${command} exited with ${code}. Its output:\n${output}`));
     }, reject);
   });
   const stop = async () => {
-    endGroup(child, 'SIGTERM');
-    const timer = setTimeout(() => endGroup(child, 'SIGKILL'), 15_000);
+    signalGroup(child, 'SIGTERM');
+    const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), 15_000);
     const [code, signal] = await ended;
     clearTimeout(timer);
-    if (signal === 'SIGKILL') throw new RehearsalFault(`${command} did not end by SIGTERM. It said\n${said}`);
+    if (signal === 'SIGKILL') throw new RehearsalFault(`${command} did not exit on SIGTERM. Its output:\n${output}`);
     if (code !== 0 && signal !== 'SIGTERM' && code !== 143) {
-      throw new RehearsalFault(`${command} ended with ${code}. It said\n${said}`);
+      throw new RehearsalFault(`${command} exited with ${code}. Its output:\n${output}`);
     }
   };
   try {
     return { url: `http://127.0.0.1:${await listening}`, stop };
   } catch (error) {
-    endGroup(child, 'SIGKILL');
+    signalGroup(child, 'SIGKILL');
     throw error;
   }
 }

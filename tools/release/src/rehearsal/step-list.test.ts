@@ -11,11 +11,11 @@ function createSteps() {
     nowMs += 1_500;
     return nowMs;
   };
-  return { steps: new StepList({ write, clock }), said: () => text };
+  return { steps: new StepList({ write, clock }), written: () => text };
 }
 
-it('tells of each step how long it took and what it came to', async () => {
-  const { steps, said } = createSteps();
+it('writes the duration and result of each step', async () => {
+  const { steps, written } = createSteps();
   expect(
     await steps.need(
       'pack',
@@ -23,20 +23,20 @@ it('tells of each step how long it took and what it came to', async () => {
       (count) => `${count} packages`,
     ),
   ).toBe(12);
-  expect(said()).toBe('ok        1.5 s  pack: 12 packages\n');
+  expect(written()).toBe('ok        1.5 s  pack: 12 packages\n');
   expect(steps.outcomes).toEqual([{ name: 'pack', seconds: 1.5, passed: true, detail: '12 packages' }]);
 });
 
-it('goes on after a check that found something, and keeps its first line', async () => {
-  const { steps, said } = createSteps();
+it('continues after a failed check and records its first line', async () => {
+  const { steps, written } = createSteps();
   await steps.check('sizes', async () => {
     throw new RehearsalFault('pets is too large\nmake it smaller');
   });
-  expect(said()).toBe('FAILED    1.5 s  sizes: pets is too large\n               make it smaller\n');
+  expect(written()).toBe('FAILED    1.5 s  sizes: pets is too large\n               make it smaller\n');
   expect(steps.outcomes).toMatchObject([{ name: 'sizes', passed: false, detail: 'pets is too large' }]);
 });
 
-it('stops at a step that others need', async () => {
+it('stops at a failed step that others need', async () => {
   const { steps } = createSteps();
   const failing = async () => {
     throw new RehearsalFault('no registry');

@@ -1,13 +1,13 @@
-/** What one step of the rehearsal came to. */
+/** The result of one step of the rehearsal. */
 export interface StepOutcome {
   readonly name: string;
   readonly seconds: number;
   readonly passed: boolean;
-  /** Figures of what went well, or the first line of what did not. */
+  /** Figures of a passed step, or the first line of the error. */
   readonly detail: string;
 }
 
-/** What a step has found wrong, in words for whoever runs the rehearsal; the first line stands in the table. */
+/** A finding of a step; printed without a stack. */
 export class RehearsalFault extends Error {
   override readonly name = 'RehearsalFault';
 }
@@ -17,7 +17,7 @@ export interface StepListOptions {
   readonly clock: () => number;
 }
 
-/** Runs steps one by one, tells of each, and keeps what they came to. */
+/** Runs steps one by one, and writes and records their results. */
 export class StepList {
   readonly outcomes: StepOutcome[] = [];
   readonly #write: (text: string) => void;
@@ -28,27 +28,27 @@ export class StepList {
     this.#clock = clock;
   }
 
-  /** A step that later ones build on: throws what it throws, once it is told. */
+  /** Runs a step that later steps need; rethrows its error after writing it. */
   async need<T>(name: string, work: () => Promise<T>, describe: (value: T) => string): Promise<T> {
     const startedMs = this.#clock();
     try {
       const value = await work();
-      this.#end({ name, startedMs, passed: true, said: describe(value) });
+      this.#end({ name, startedMs, passed: true, text: describe(value) });
       return value;
     } catch (error) {
-      this.#end({ name, startedMs, passed: false, said: describeError(error) });
+      this.#end({ name, startedMs, passed: false, text: describeError(error) });
       throw error;
     }
   }
 
-  /** A step that nothing hangs on: what it finds wrong is told, and the rehearsal goes on. */
+  /** Runs a step that no other step needs: its error is written, and the rehearsal continues. */
   async check(name: string, work: () => Promise<string>): Promise<void> {
-    await this.need(name, work, (said) => said).catch(() => undefined);
+    await this.need(name, work, (text) => text).catch(() => undefined);
   }
 
-  #end({ name, startedMs, passed, said }: { name: string; startedMs: number; passed: boolean; said: string }): void {
+  #end({ name, startedMs, passed, text }: { name: string; startedMs: number; passed: boolean; text: string }): void {
     const seconds = (this.#clock() - startedMs) / 1_000;
-    const [detail = '', ...more] = said.split('\n');
+    const [detail = '', ...more] = text.split('\n');
     this.outcomes.push({ name, seconds, passed, detail });
     this.#write(`${passed ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${name}: ${detail}\n`);
     for (const line of more) this.#write(`               ${line}\n`);

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { isScalar, parseDocument } from 'yaml';
 import type { Contract } from '../contract/find-contracts.ts';
 
-/** A source of a contract whose `info.version` is not the version of its package. */
+/** A source of a contract whose `info.version` differs from the version of its package. */
 export interface WrongVersion {
-  /** From the root. */
+  /** Relative to the root. */
   readonly path: string;
   readonly found: string;
   readonly expected: string;
 }
 
-/** A contract and the overlays on it say the version of the package that gives them. */
+/** Returns the contracts and overlays whose version differs from their package. */
 export function findWrongVersions(root: string, contracts: readonly Contract[]): readonly WrongVersion[] {
   return contracts.flatMap(({ spec: { directory, manifest } }) =>
     sourcesOf(root, directory).flatMap((path) => {
@@ -21,7 +21,7 @@ export function findWrongVersions(root: string, contracts: readonly Contract[]):
   );
 }
 
-/** Writes the version into each source, and leaves every other byte of it. @returns the paths that changed */
+/** Writes the version into each source without changing another byte. @returns the changed paths */
 export function writeInfoVersions(root: string, contracts: readonly Contract[]): readonly string[] {
   const wrong = findWrongVersions(root, contracts);
   for (const { path, expected } of wrong) {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runChangesets } from '../changesets-program.ts';
+import { runChangesets } from '../run.ts';
 import { type Checkout, createCheckout } from '../temporary-checkout.ts';
 import { versionRelease } from './version-release.ts';
 
@@ -9,7 +9,7 @@ afterEach(() => checkout.remove());
 const family = { '@pets/spec': 'minor', '@pets/client': 'minor', '@pets/server': 'minor' } as const;
 const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
 
-/** @returns how often the documents were bundled anew */
+/** @returns how often the documents were regenerated */
 async function version(): Promise<number> {
   let generated = 0;
   await versionRelease(checkout.root, {
@@ -22,7 +22,7 @@ async function version(): Promise<number> {
 }
 
 describe('versionRelease', () => {
-  it('tells under the release of spec, client and stubs what callers notice, before the words of the changesets', async () => {
+  it('puts the contract changes before the changesets in the CHANGELOGs of spec, client and stubs', async () => {
     checkout = createCheckout('0.2.0');
     checkout.write('packages/pets-client/CHANGELOG.md', '# @pets/client\n\n## 0.2.0\n\nThe first.\n');
     checkout.release();
@@ -35,7 +35,7 @@ describe('versionRelease', () => {
     expect(await version()).toBe(1);
     const section = `### The contract
 
-Before 1.0 a minor version may break callers: read what stands first.
+Before 1.0 a minor version may break callers: read the first list.
 
 **Breaks callers**
 
@@ -58,7 +58,7 @@ Before 1.0 a minor version may break callers: read what stands first.
     expect(checkout.read('packages/pets-server/CHANGELOG.md')).toContain(section);
   });
 
-  it('has the contract say the version of its package, and touches nothing else of its source', async () => {
+  it('sets info.version of the contract and changes nothing else in its source', async () => {
     checkout = createCheckout('0.2.0');
     checkout.release();
     const before = checkout.read('specs/pets/openapi.yaml');
@@ -67,10 +67,10 @@ Before 1.0 a minor version may break callers: read what stands first.
     expect(checkout.read('specs/pets/openapi.yaml')).toBe(before.replace('0.2.0', '0.2.1'));
   });
 
-  it('leaves contract and CHANGELOG alone where a release is not theirs', async () => {
+  it('leaves contract and CHANGELOG unchanged for a release of another package', async () => {
     checkout = createCheckout('0.2.0');
     checkout.release();
-    checkout.changeset('words', { '@pets/stranger': 'minor' }, 'Something else.');
+    checkout.changeset('words', { '@pets/other': 'minor' }, 'Something else.');
     checkout.commit();
     expect(await version()).toBe(0);
     const paths = checkout
@@ -78,14 +78,10 @@ Before 1.0 a minor version may break callers: read what stands first.
       .trimEnd()
       .split('\n')
       .map((line) => line.slice(3));
-    expect(paths.sort()).toEqual([
-      '.changeset/words.md',
-      'packages/stranger/CHANGELOG.md',
-      'packages/stranger/package.json',
-    ]);
+    expect(paths.sort()).toEqual(['.changeset/words.md', 'packages/other/CHANGELOG.md', 'packages/other/package.json']);
   });
 
-  it('says of a first release how much there is', async () => {
+  it('counts the operations of a first release', async () => {
     checkout = createCheckout('0.1.0');
     checkout.changeset('first', family, 'The first release.');
     checkout.commit();

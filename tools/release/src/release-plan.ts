@@ -4,14 +4,14 @@ import { assembleReleasePlan } from '@changesets/assemble-release-plan';
 import { readConfig } from '@changesets/config';
 import { readChangesets } from '@changesets/read';
 import { getPackages } from '@manypkg/get-packages';
-import { ReleaseFailure } from '../release-failure.ts';
+import { ReleaseFailure } from './run.ts';
 
 export interface PlannedPackage {
-  /** In its manifest. */
+  /** The version in the manifest. */
   readonly version: string;
-  /** With every changeset that waits, those of its dependencies included. */
+  /** The version after all pending changesets, those of its dependencies included. */
   readonly nextVersion: string;
-  /** Whether a release has been made of it, or is about to be: it has a CHANGELOG, or a changeset that names it. */
+  /** Whether it has a CHANGELOG or a changeset. */
   readonly isAnnounced: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface ReleasePlan {
 }
 
 /**
- * What the changesets that wait would make of each package: as `changeset version` reckons, which this writes nothing of.
- * @throws ReleaseFailure for a changeset or settings that changesets would refuse.
+ * Returns the versions that `changeset version` would write.
+ * @throws ReleaseFailure for invalid changesets or settings.
  */
 export async function loadReleasePlan(root: string): Promise<ReleasePlan> {
   const packages = await getPackages(root);
   const { config, errors } = await readConfig(root, packages);
   if (config === undefined) throw new ReleaseFailure(`.changeset/config.json: ${errors.join('\n')}`);
   const { changesets, releases } = await readChangesets(root)
-    .then((waiting) => assembleReleasePlan(waiting, packages, config, undefined))
+    .then((pending) => assembleReleasePlan(pending, packages, config, undefined))
     .catch((error: Error) => {
       throw new ReleaseFailure(`.changeset: ${error.message}`, { cause: error });
     });

@@ -1,11 +1,11 @@
 import type { SeenRequest } from './read-requests.ts';
 
-/** A person as the contract has one. */
+/** Returns a person of the contract. */
 function createPerson(number: number): Readonly<Record<string, unknown>> {
   return { StaffKey: `S-${number}`, StaffId: `S-${number}`, FirstName: 'Ada', LastName: `Person ${number}`, Fte: 0.5 };
 }
 
-/** A roster of about so many bytes. */
+/** Returns a roster of about `bytes` bytes. */
 export function createRoster(bytes: number): string {
   const people: string[] = [];
   for (let length = 0; length < bytes; length += (people.at(-1) as string).length + 1) {
@@ -14,8 +14,8 @@ export function createRoster(bytes: number): string {
   return `[${people.join(',')}]`;
 }
 
-/** What a sound upstream answers to reads of people and to writes of one: status and body. */
-export function createSoundAnswer({ method, path }: SeenRequest): { readonly status: number; readonly body: string } {
+/** Returns the response of a correct upstream to reads of people and to writes of one. */
+export function createSoundResponse({ method, path }: SeenRequest): { readonly status: number; readonly body: string } {
   const isList = /^\/v2\/staffmember(\?|$)/.test(path);
   if (method === 'GET' && isList) return { status: 200, body: JSON.stringify([createPerson(1)]) };
   return { status: method === 'POST' && isList ? 201 : 200, body: JSON.stringify(createPerson(1)) };

@@ -5,15 +5,15 @@ import type { NodeRuntime } from './node-runtime.ts';
 import { outsideEnv, pnpm, runCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
-/** Where strangers get their packages. */
+/** The registry and caches of a user project. */
 export interface PackageSource {
   readonly registry: string;
-  /** Holds what npm and pnpm keep between installations. */
+  /** The folder of the caches of npm and pnpm. */
   readonly caches: string;
 }
 
-/** A shell of somebody with this Node, whose npm and pnpm ask `registry`. */
-export function createStrangerEnv({ registry, caches }: PackageSource, node: NodeRuntime): NodeJS.ProcessEnv {
+/** Returns the environment of a user with this Node and `registry`. */
+export function createUserEnv({ registry, caches }: PackageSource, node: NodeRuntime): NodeJS.ProcessEnv {
   const env = outsideEnv();
   return {
     ...env,
@@ -26,21 +26,21 @@ export function createStrangerEnv({ registry, caches }: PackageSource, node: Nod
   };
 }
 
-/** Installs packages by npm into an empty project; throws when that is said not to fit this Node. */
+/** Installs packages with npm into an empty project; throws if npm reports that one does not support this Node. */
 export async function installByNpm(folder: string, names: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   await createEmptyProject(folder);
-  // npm names the engines that do not fit on its error output, and still succeeds.
-  const said = await runCommand('npm', ['install', '--save-exact', ...names, '--loglevel', 'warn'], {
+  // npm only warns about unsupported engines.
+  const output = await runCommand('npm', ['install', '--save-exact', ...names, '--loglevel', 'warn'], {
     cwd: folder,
     env,
     withErrors: true,
   });
-  if (/package: '/.test(said)) throw new RehearsalFault(`npm says that these want another Node:\n${said.trim()}`);
+  if (/package: '/.test(output)) throw new RehearsalFault(`Packages need another Node version:\n${output.trim()}`);
 }
 
 /**
- * Installs packages by pnpm into an empty project, where each package finds what its own package.json names and
- * nothing else.
+ * Installs packages with pnpm into an empty project, where a package can import only the dependencies of its own
+ * package.json.
  */
 export async function installByPnpm(
   folder: string,
@@ -53,7 +53,7 @@ export async function installByPnpm(
     registry: source.registry,
     storeDir: join(source.caches, 'pnpm'),
     hoist: false,
-    // They were published a moment ago.
+    // The packages have just been published.
     minimumReleaseAge: 0,
   };
   await writeFile(join(folder, 'pnpm-workspace.yaml'), stringify(settings));

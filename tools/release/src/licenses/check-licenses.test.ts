@@ -1,39 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { pageAssets } from '../../../../packages/pages/src/page-asset.ts';
+import { describeRejected, isAllowed } from './check-licenses.ts';
 import { emitLicensesDoc } from './emit-licenses-doc.ts';
-import { isAllowed } from './is-allowed.ts';
-import { describeRefused } from './licenses-command.ts';
 import { bundledPackages } from './load-dependencies.ts';
 
 const of = (license: string) => ({ name: 'a', version: '1.0.0', license });
 
 describe('isAllowed', () => {
   it.each(['MIT', '(MIT OR GPL-3.0)', 'GPL-2.0 OR ISC', 'MIT AND BSD-3-Clause', ' Apache-2.0 '])(
-    'lets in %s',
+    'allows %s',
     (license) => {
       expect(isAllowed(license)).toBe(true);
     },
   );
 
   it.each(['GPL-3.0', 'MIT AND GPL-3.0', 'Unknown', '', 'SEE LICENSE IN LICENSE', '(MIT AND (GPL-3.0 OR ISC))', 'mit'])(
-    'refuses %j',
+    'rejects %j',
     (license) => {
       expect(isAllowed(license)).toBe(false);
     },
   );
 });
 
-describe('describeRefused', () => {
-  it('names each package under a license that is not allowed, and what to do', () => {
-    expect(describeRefused([of('MIT'), of('AGPL-3.0')])).toMatch(
-      /^Under licenses .*\n {2}a 1\.0\.0: AGPL-3\.0\nDo without/,
+describe('describeRejected', () => {
+  it('names each package under a license that is not allowed, and the remedy', () => {
+    expect(describeRejected([of('MIT'), of('AGPL-3.0')])).toMatch(
+      /^Under licenses .*\n {2}a 1\.0\.0: AGPL-3\.0\nRemove them/,
     );
-    expect(describeRefused([of('MIT')])).toBeUndefined();
+    expect(describeRejected([of('MIT')])).toBeUndefined();
   });
 });
 
 describe('emitLicensesDoc', () => {
-  it('lists every package, and how many there are of each license, most first', () => {
+  it('lists every package, and the licenses by number of packages', () => {
     const doc = emitLicensesDoc([of('ISC'), { ...of('MIT'), name: 'b' }, { ...of('MIT'), name: 'c' }]);
     expect(doc.split('\n').filter((line) => /^\| (?!-)/.test(line))).toEqual([
       '| license | packages |',
@@ -48,7 +47,7 @@ describe('emitLicensesDoc', () => {
 });
 
 describe('bundledPackages', () => {
-  it('are those whose files the pages are made of', () => {
+  it('are the packages whose files the pages contain', () => {
     const assets: readonly { packagePath?: string }[] = Object.values(pageAssets).flatMap((page) =>
       Object.values(page),
     );

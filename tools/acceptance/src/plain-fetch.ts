@@ -1,0 +1,2 @@
+/** The original fetch, for callers that check the responses themselves; loaded before `watch-fetch.ts` replaces it. */
+export const plainFetch = globalThis.fetch;
