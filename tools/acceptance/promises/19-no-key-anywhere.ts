@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyDigest } from '@rostergate/runtime/keys';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';
 import type { AtEnd } from '../src/at-end.ts';
@@ -44,8 +44,8 @@ interface Needle {
 
 export const promise = definePromise({
   number: 19,
-  title: 'The key never reaches an upstream, a log, a metric or an error',
-  done: 'keys, passwords and tokens in every place of a request and of a broken configuration, at every level of the log, with traces; then they are looked for in all that came out',
+  title: 'Keys never reach an upstream, a log, a metric or an error',
+  done: 'Keys, passwords and tokens are put in every place of a request and of an invalid configuration, at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
   async run({ often, atEnd, say }) {
     const hits: string[] = [];
@@ -66,9 +66,9 @@ export const promise = definePromise({
     }
     say(`${said.length} broken configurations`);
     return [
-      judge({ name: 'hits', unit: '', max: 0 }, hits.length, hits.slice(0, 5).join('; ')),
-      judge({ name: 'secrets', unit: '', min: often({ ci: 500, full: 4_000 }) }, needles),
-      judge({ name: 'searched', unit: 'MB', min: 0.5 }, bytes / 1e6),
+      toFigure({ name: 'hits', unit: '', max: 0 }, hits.length, hits.slice(0, 5).join('; ')),
+      toFigure({ name: 'secrets', unit: '', min: often({ ci: 500, full: 4_000 }) }, needles),
+      toFigure({ name: 'of output searched', unit: 'MB', min: 0.5 }, bytes / 1e6),
     ];
   },
 });

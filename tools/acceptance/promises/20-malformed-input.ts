@@ -1,12 +1,11 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { type BodyForm, createWrongForms } from '../src/promises/hostile/body-forms.ts';
-import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
+import { answerFault, exchangeRaw, refusalFault } from '../src/promises/hostile/exchange-raw.ts';
 import { type Fuzzed, fuzzFiles } from '../src/promises/hostile/fuzz-files.ts';
 import { fuzzFilters, fuzzPaths } from '../src/promises/hostile/fuzz-requests.ts';
 import { brokenJson, placesOf, trickyJson } from '../src/promises/hostile/json-texts.ts';
 import { type RawRequest, rawRequests, unknownCodings } from '../src/promises/hostile/raw-requests.ts';
-import { answerFault, refusalFault } from '../src/promises/hostile/refusal-fault.ts';
 import { bodyTargets, headOf, type Target } from '../src/promises/hostile/targets.ts';
 import { askVaried } from '../src/promises/hostile/varied-requests.ts';
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
@@ -18,8 +17,8 @@ const json = { 'Content-Type': 'application/json' };
 
 export const promise = definePromise({
   number: 20,
-  title: 'Malformed input → 4xx problem+json',
-  done: 'what is no JSON, bodies of wrong types and encodings, bytes that are no request; random settings, endpoints, keys, paths and filters; requests that vary in everything',
+  title: 'Malformed input gets a 4xx problem+json',
+  done: 'Invalid JSON, bodies of wrong types and encodings, and bytes that are no request; random settings, endpoints, keys, paths and filters; requests in which everything varies',
   target: 'all',
   async run(trial) {
     const { atEnd, often, say, seed } = trial;
@@ -36,20 +35,20 @@ export const promise = definePromise({
     const varied = await askVaried({ count: often({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
     const { count } = varied;
     return [
-      judge({ name: 'answered otherwise', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
-      judge({ name: 'bodies', unit: '', min: often({ ci: 1_500, full: 5_000 }) }, bodies.count),
-      judge({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
+      toFigure({ name: 'wrong responses', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
+      toFigure({ name: 'bodies', unit: '', min: often({ ci: 1_500, full: 5_000 }) }, bodies.count),
+      toFigure({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
       ...(await fuzz(trial)),
-      judge(
-        { name: 'more heap for each varied request', unit: 'bytes', max: often({ ci: 128, full: 32 }) },
+      toFigure(
+        { name: 'more heap per varied request', unit: 'bytes', max: often({ ci: 128, full: 32 }) },
         varied.moreHeapBytesPerRequest,
       ),
-      judge({ name: 'more handles and timers', unit: '', max: 5 }, varied.moreResources),
-      judge({ name: 'varied requests', unit: '', min: count }, count),
-      judge({ name: 'of them failed', unit: '', max: 0 }, varied.faults.length, varied.faults[0]),
+      toFigure({ name: 'more handles and timers', unit: '', max: 5 }, varied.moreResources),
+      toFigure({ name: 'varied requests', unit: '', min: count }, count),
+      toFigure({ name: 'of them failed', unit: '', max: 0 }, varied.faults.length, varied.faults[0]),
       // Were all refused early, they would not reach what remembers them.
-      judge({ name: 'taken', unit: '', min: count / 5 }, varied.taken),
-      judge({ name: 'taken with a body', unit: '', min: count / 40 }, varied.takenBodies),
+      toFigure({ name: 'accepted', unit: '', min: count / 5 }, varied.taken),
+      toFigure({ name: 'accepted with a body', unit: '', min: count / 40 }, varied.takenBodies),
     ] satisfies Figure[];
   },
 });
@@ -67,10 +66,10 @@ async function fuzz({ atEnd, often, say, seed }: Trial): Promise<Figure[]> {
   return fuzzed.flatMap(({ name, count: tried, taken, faults, longestMs }) => {
     for (const fault of faults.slice(0, 20)) say(`${name}: ${fault}`);
     return [
-      judge({ name: `failures by ${name}`, unit: '', max: 0 }, faults.length, faults[0]),
-      judge({ name: `longest by ${name}`, unit: 'ms', max: 50 }, longestMs),
+      toFigure({ name: `failures with ${name}`, unit: '', max: 0 }, faults.length, faults[0]),
+      toFigure({ name: `slowest of ${name}`, unit: 'ms', max: 50 }, longestMs),
       // Were all refused, they would be too wild to reach far.
-      judge({ name: `taken of ${tried.toLocaleString('en-US')}`, unit: '', min: tried / 50 }, taken),
+      toFigure({ name: `accepted of ${tried.toLocaleString('en-US')}`, unit: '', min: tried / 50 }, taken),
     ];
   });
 }

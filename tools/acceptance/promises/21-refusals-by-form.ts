@@ -1,7 +1,7 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { operationsOf } from '../src/drift/served-operations.ts';
 import { exchangeBytes } from '../src/exchange-bytes.ts';
-import { askMany } from '../src/promises/ask-many.ts';
+import { askMany } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { startServers } from '../src/start-servers.ts';
@@ -19,9 +19,9 @@ interface Case {
 
 export const promise = definePromise({
   number: 21,
-  title: '405 with a true Allow; 406, 413, 414, 415, 431',
-  done: 'every path of every server by every method it has not; address, head and body a byte below, at and above the most',
-  target: 'all, boundary ±1',
+  title: '405 has a true Allow; 406, 413, 414, 415 and 431 are exact',
+  done: 'Every path of every server with every method that it lacks; address, head and body one byte below, at and above their limit',
+  target: 'all, limit ± 1 byte',
   async run({ atEnd }) {
     const servers = await startServers();
     atEnd(servers.stop);
@@ -43,8 +43,8 @@ export const promise = definePromise({
       faults.push(...(await faultsOf(gateway.url, one)));
     }
     const figures: Figure[] = [
-      judge({ name: 'answered otherwise', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
-      judge({ name: 'requests', unit: '', min: 300 }, count),
+      toFigure({ name: 'wrong responses', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
+      toFigure({ name: 'requests', unit: '', min: 300 }, count),
     ];
     return figures;
   },

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge, percentile } from '../../benchmark/src/figure.ts';
+import { type Figure, percentile, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askMany } from '../src/promises/ask-many.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
+import { askMany, askOnce } from '../src/promises/ask.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { heldBy } from '../src/promises/held-by.ts';
-import { judgeLateness } from '../src/promises/judge-lateness.ts';
-import { inspectable, liveHeapBytes } from '../src/promises/live-heap.ts';
+import { heldBy, inspectable, liveHeapBytes } from '../src/promises/held-by.ts';
+import { fixedEndpoint } from '../src/promises/live-edits.ts';
 import { openSlowClients, type SlowTarget, slowKinds } from '../src/promises/slow-clients.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
+import { toLatenessFigure } from '../src/promises/time-figures.ts';
 import type { ServerProcess } from '../src/server-process.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
@@ -44,10 +42,10 @@ interface Target extends SlowTarget {
 export const promise = definePromise({
   number: 22,
   title: 'Slow clients starve nobody',
-  done: '1,000 connections that are silent, drip a head, a body or chunks, read nothing, idle or half closed, on the gateway and on the proxy, while others ask',
+  done: '1,000 connections are silent, drip a head, a body or chunks, read nothing, idle or are half closed, at the gateway and at the proxy, while other clients send requests',
   excludes:
-    'time in which the operating system kept the processor from the server or from the caller after a deadline, and other statuses of such a caller',
-  target: 'p99 of others under 100 ms',
+    'time in which the operating system kept the CPU from the server, or from the client after a deadline, and other statuses of such a client',
+  target: 'p99 of other clients under 100 ms',
   isAlone: true,
   async run(trial) {
     const targets = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
@@ -116,21 +114,21 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
   await pollUntil(isClosed, { withinMs: 15_000, everyMs: 200, describe: () => `${name} keeps connections open` });
   const moreHeap = (await liveHeapBytes(server)) - heapBefore;
   return [
-    judge({ name: `p99 of others at the ${name}`, unit: 'ms', max: othersMsMax }, percentile(tookMs, 99)),
-    judge({ name: 'failed among the others', unit: '', max: 0 }, failed, firstFault),
-    judge({ name: 'answered', unit: '', min: 100 * waves }, tookMs.length),
-    judgeLateness({ name: 'closed after its deadline', unit: 'ms', max: lateMsMax }, latestMs, latest),
+    toFigure({ name: `p99 of other clients at the ${name}`, unit: 'ms', max: othersMsMax }, percentile(tookMs, 99)),
+    toFigure({ name: 'requests of other clients failed', unit: '', max: 0 }, failed, firstFault),
+    toFigure({ name: 'responses', unit: '', min: 100 * waves }, tookMs.length),
+    toLatenessFigure({ name: 'longest connection beyond its deadline', unit: 'ms', max: lateMsMax }, latestMs, latest),
     ...(stalledMs > 0
       ? [
-          judge(
-            { name: 'until those who read nothing are closed', unit: 'ms', max: stalledMsMax + lateMsMax },
+          toFigure(
+            { name: 'until connections that read nothing are closed', unit: 'ms', max: stalledMsMax + lateMsMax },
             stalledMs,
           ),
         ]
       : []),
-    judge({ name: 'more heap afterwards', unit: 'MiB', max: moreHeapMax }, moreHeap / mebibyte),
-    judge(
-      { name: 'more memory meanwhile for each', unit: 'KiB', max: 480 },
+    toFigure({ name: 'more heap afterwards', unit: 'MiB', max: moreHeapMax }, moreHeap / mebibyte),
+    toFigure(
+      { name: 'more memory per slow connection', unit: 'KiB', max: 480 },
       (residentMax - residentBefore) / slowCount / 1_024,
     ),
   ];

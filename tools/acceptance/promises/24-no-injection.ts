@@ -1,4 +1,4 @@
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
 import { headFaults, logFaults, metricsFaults } from '../src/promises/hostile/injection-faults.ts';
@@ -12,8 +12,8 @@ const shown = ['/', '/docs', '/redoc', '/openapi.json', '/health/live', '/endpoi
 
 export const promise = definePromise({
   number: 24,
-  title: 'No pollution, header or log injection',
-  done: 'line breaks, NUL, codes of terminals, bidi, elements, names of prototypes in every place that takes text; then logs, heads, metrics and pages are read',
+  title: 'No prototype pollution, header or log injection',
+  done: 'Line breaks, NUL, terminal codes, bidi characters, HTML and prototype names in every place that takes text; then logs, heads, metrics and pages are checked',
   target: '0',
   async run({ atEnd, often, say }) {
     const rounds = often({ ci: 1, full: 3 });
@@ -45,13 +45,13 @@ export const promise = definePromise({
     }
     for (const fault of Object.values(found).flat()) say(fault);
     return [
-      judge({ name: 'lines of logs', unit: '', max: 0 }, found.log.length, found.log[0]),
-      judge({ name: 'heads', unit: '', max: 0 }, found.heads.length, found.heads[0]),
-      judge({ name: 'metrics', unit: '', max: 0 }, found.metrics.length, found.metrics[0]),
-      judge({ name: 'pages and documents', unit: '', max: 0 }, found.pages.length, found.pages[0]),
-      judge({ name: 'requests', unit: '', min: 3_000 * rounds }, requests),
+      toFigure({ name: 'wrong log lines', unit: '', max: 0 }, found.log.length, found.log[0]),
+      toFigure({ name: 'wrong response heads', unit: '', max: 0 }, found.heads.length, found.heads[0]),
+      toFigure({ name: 'wrong metrics', unit: '', max: 0 }, found.metrics.length, found.metrics[0]),
+      toFigure({ name: 'changed pages and documents', unit: '', max: 0 }, found.pages.length, found.pages[0]),
+      toFigure({ name: 'requests', unit: '', min: 3_000 * rounds }, requests),
       // Else nothing would have been looked at.
-      judge({ name: 'lines read', unit: '', min: 2_000 * rounds }, lines),
+      toFigure({ name: 'log lines checked', unit: '', min: 2_000 * rounds }, lines),
     ];
   },
 });

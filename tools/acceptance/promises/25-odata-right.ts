@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { type MeantQuery, meantQuery, type Person } from '../src/promises/hostile/random-filters.ts';
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
@@ -16,8 +16,8 @@ interface AbnfCase {
 
 export const promise = definePromise({
   number: 25,
-  title: 'OData right or refused',
-  done: 'random queries at the scheduling server against an evaluator written by hand, and the cases of the OASIS committee',
+  title: 'OData is right or rejected',
+  done: 'Random queries at the scheduling server are compared with a hand-written evaluator; the cases of the OASIS committee are sent as well',
   target: '100% of the subset, else 400 or 501, never 500',
   async run({ atEnd, often, say, seed }) {
     const count = often({ ci: 1_000, full: 5_000 });
@@ -62,12 +62,12 @@ export const promise = definePromise({
     const misjudged = judged.filter((fault) => fault !== undefined);
     for (const fault of misjudged) say(fault);
     return [
-      judge({ name: 'answered wrongly', unit: '', max: 0 }, wrong.length, wrong[0]),
-      judge({ name: 'random queries compared', unit: '', min: count * 0.9 }, count - refused),
+      toFigure({ name: 'wrong responses', unit: '', max: 0 }, wrong.length, wrong[0]),
+      toFigure({ name: 'random queries compared', unit: '', min: count * 0.9 }, count - refused),
       // A query that everybody meets, or nobody, tells little.
-      judge({ name: 'of those that some meet', unit: '', min: count * 0.3 }, found),
-      judge({ name: 'OASIS cases misjudged', unit: '', max: 0 }, misjudged.length, misjudged[0]),
-      judge({ name: 'OASIS cases', unit: '', min: 250 }, cases.length),
+      toFigure({ name: 'of them matched by some people', unit: '', min: count * 0.3 }, found),
+      toFigure({ name: 'OASIS cases answered wrongly', unit: '', max: 0 }, misjudged.length, misjudged[0]),
+      toFigure({ name: 'OASIS cases', unit: '', min: 250 }, cases.length),
     ];
   },
 });

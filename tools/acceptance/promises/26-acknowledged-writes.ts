@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { needPostgres } from '../src/promises/need-services.ts';
 import { createSmallDisk } from '../src/promises/small-disk.ts';
 import { type Answer, type Call, createWitness, type Witness } from '../src/promises/witness.ts';
 import { type SpawnedScheduling, spawnScheduling } from '../src/spawn-scheduling.ts';
@@ -30,13 +30,11 @@ interface Subject {
 export const promise = definePromise({
   number: 26,
   title: 'An acknowledged write survives',
-  done: 'kill -9 of the server during writes on SQLite and on PostgreSQL, kill -9 of PostgreSQL during them, and a full disk; then everybody is read back',
+  done: 'The server is killed with SIGKILL during writes on SQLite and on PostgreSQL, PostgreSQL is killed during writes, and the disk is full; then all people are read back',
   target: '0 lost in 200 kills',
   isAlone: true,
   async run(trial) {
-    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
-    const postgres = await startPostgres();
-    trial.atEnd(postgres.close);
+    const postgres = await needPostgres(trial.atEnd);
     const file = await createFile();
     trial.atEnd(file.drop);
     const { env } = await createPostgresDatabase(postgres.url);
@@ -68,8 +66,8 @@ async function tryKills(name: string, env: Record<string, string>, trial: Trial)
   await witness.lookAtAll();
   return [
     ...judgeWitness(witness, `with ${name}`, ['none']),
-    judge({ name: `kills with ${name}`, unit: '', min: kills }, killed),
-    judge({ name: `acknowledged with ${name}`, unit: '', min: kills }, witness.told.acknowledged),
+    toFigure({ name: `kills with ${name}`, unit: '', min: kills }, killed),
+    toFigure({ name: `acknowledged with ${name}`, unit: '', min: kills }, witness.told.acknowledged),
   ];
 }
 
@@ -98,8 +96,8 @@ async function tryCrashes(
   await witness.lookAtAll();
   say(`${crashes} crashes of PostgreSQL`);
   return [
-    ...judgeWitness(witness, 'though PostgreSQL was killed', ['503 unavailable']),
-    judge({ name: 'kills of PostgreSQL in the midst of writes', unit: '', min: crashes }, met),
+    ...judgeWitness(witness, 'when PostgreSQL was killed', ['503 unavailable']),
+    toFigure({ name: 'kills of PostgreSQL during writes', unit: '', min: crashes }, met),
   ];
 }
 
@@ -138,8 +136,8 @@ async function tryFullDisk({ often, atEnd, say }: Trial): Promise<Figure[]> {
   say(`${rounds} times ${disk.kind}`);
   return [
     ...judgeWitness(witness, `on ${disk.kind}`, ['503 unavailable', 'none']),
-    judge({ name: 'refused', unit: '', min: 10 * rounds }, refused),
-    judge({ name: 'reads that failed meanwhile', unit: '', max: 0 }, unread, witness.told.lost[0]),
+    toFigure({ name: 'writes rejected', unit: '', min: 10 * rounds }, refused),
+    toFigure({ name: 'reads failed on a full disk', unit: '', max: 0 }, unread, witness.told.lost[0]),
   ];
 }
 
@@ -147,9 +145,9 @@ async function tryFullDisk({ often, atEnd, say }: Trial): Promise<Figure[]> {
 function judgeWitness({ told }: Witness, when: string, allowed: readonly string[]): Figure[] {
   const others = [...told.refusals.keys()].filter((kind) => !allowed.includes(kind));
   return [
-    judge({ name: `lost ${when}`, unit: '', max: 0 }, told.lost.length, told.lost[0]),
-    judge({ name: `half writes ${when}`, unit: '', max: 0 }, told.halved.length, told.halved[0]),
-    judge({ name: `refused unclearly ${when}`, unit: '', max: 0 }, others.length, others.join(', ')),
+    toFigure({ name: `lost ${when}`, unit: '', max: 0 }, told.lost.length, told.lost[0]),
+    toFigure({ name: `partial writes ${when}`, unit: '', max: 0 }, told.halved.length, told.halved[0]),
+    toFigure({ name: `rejected with a wrong error ${when}`, unit: '', max: 0 }, others.length, others.join(', ')),
   ];
 }
 

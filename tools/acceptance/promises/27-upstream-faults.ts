@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
 import { describeOutcome, expectedAtGateway, expectedAtProxy, type Got } from '../src/faults/expected-answers.ts';
@@ -8,9 +8,9 @@ import { type Fault, type FaultName, faults, rejectsEarly } from '../src/faults/
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { judgeLateness } from '../src/promises/judge-lateness.ts';
-import { inspectable, liveHeapBytes } from '../src/promises/live-heap.ts';
+import { inspectable, liveHeapBytes } from '../src/promises/held-by.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
+import { toLatenessFigure } from '../src/promises/time-figures.ts';
 import type { ServerProcess } from '../src/server-process.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
@@ -51,8 +51,8 @@ interface Subject {
 export const promise = definePromise({
   number: 27,
   title: 'Upstream faults are bounded',
-  done: 'an upstream is late, drips, stalls, resets, truncates, sends garbage, continues unasked, rejects uploads early, refuses and freezes, behind the gateway and behind the proxy, three callers at a time',
-  excludes: 'time in which the operating system kept the processor from the server or from the caller after a deadline',
+  done: 'An upstream is late, drips, stalls, resets, truncates, sends garbage, sends 100 Continue unasked, rejects uploads early, refuses connections and freezes, behind the gateway and behind the proxy, with three clients each',
+  excludes: 'time in which the operating system kept the CPU from the server, or from the client after a deadline',
   target: '502 or 504 by the deadline, no leaked socket',
   isAlone: true,
   async run(trial) {
@@ -187,15 +187,15 @@ async function trySubject(
   const moreFiles = files() - filesBefore;
   const moreHeap = (await liveHeapBytes(server)) - heapBefore;
   return [
-    judgeLateness({ name: `beyond the deadline at the ${name}`, unit: 'ms', max: lateMsMax }, latestMs, latest),
-    judgeLateness({ name: 'beyond that of a silent body', unit: 'ms', max: silenceLateMsMax }, silenceLateMs),
-    judge({ name: 'answered otherwise', unit: '', max: 0 }, others.length, others.slice(0, 3).join(', ')),
-    ...(uploadUrl === undefined ? [] : [judge({ name: 'early rejections lost', unit: '', max: 0 }, lostRejections)]),
-    judge({ name: 'requests', unit: '', min: 100 * rounds }, asked),
-    judge({ name: '502 or 504', unit: '', min: 5 * rounds }, refused),
-    judge({ name: '503 meanwhile', unit: '', max: asked / 2 }, open),
-    judge({ name: 'more files', unit: '', max: 0 }, moreFiles),
-    judge({ name: 'more heap', unit: 'MiB', max: 8 }, moreHeap / mebibyte),
+    toLatenessFigure({ name: `after the deadline at the ${name}`, unit: 'ms', max: lateMsMax }, latestMs, latest),
+    toLatenessFigure({ name: 'after the deadline of a silent body', unit: 'ms', max: silenceLateMsMax }, silenceLateMs),
+    toFigure({ name: 'wrong responses', unit: '', max: 0 }, others.length, others.slice(0, 3).join(', ')),
+    ...(uploadUrl === undefined ? [] : [toFigure({ name: 'early rejections lost', unit: '', max: 0 }, lostRejections)]),
+    toFigure({ name: 'requests', unit: '', min: 100 * rounds }, asked),
+    toFigure({ name: 'responses 502 or 504', unit: '', min: 5 * rounds }, refused),
+    toFigure({ name: 'responses 503 from an open circuit', unit: '', max: asked / 2 }, open),
+    toFigure({ name: 'more files', unit: '', max: 0 }, moreFiles),
+    toFigure({ name: 'more heap', unit: 'MiB', max: 8 }, moreHeap / mebibyte),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { type AskTimedOptions, askTimed } from '../src/faults/ask-timed.ts';
 import type { Exchange } from '../src/faults/exchange.ts';
@@ -26,7 +26,7 @@ interface Subject {
 export const promise = definePromise({
   number: 28,
   title: 'Retries are safe',
-  done: 'the upstream closes connections that are used again: with the request done and unanswered, in the head of the answer, and just when they idle; writes and reads in turn',
+  done: 'The upstream closes reused connections: after it handled the request but before it responds, within the response head, and while they idle; writes and reads alternate',
   target: '0 duplicated writes',
   async run(trial) {
     const subjects = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
@@ -67,17 +67,21 @@ async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figu
   const missing = acknowledged.filter((mark) => sent.get(mark) !== 1);
   const otherRefusals = [...refusals].filter((status) => status !== 502 && status !== 503);
   return [
-    judge({ name: `duplicated writes at the ${name}`, unit: '', max: 0 }, duplicated.length, duplicated[0]?.join(' ')),
-    judge({ name: 'acknowledged and never done', unit: '', max: 0 }, missing.length, missing[0]),
-    judge({ name: 'reads that failed', unit: '', max: 0 }, failedReads.length, failedReads[0]),
-    judge(
-      { name: 'refused otherwise than by 502 or 503', unit: '', max: 0 },
+    toFigure(
+      { name: `duplicated writes at the ${name}`, unit: '', max: 0 },
+      duplicated.length,
+      duplicated[0]?.join(' '),
+    ),
+    toFigure({ name: 'acknowledged and not done', unit: '', max: 0 }, missing.length, missing[0]),
+    toFigure({ name: 'reads failed', unit: '', max: 0 }, failedReads.length, failedReads[0]),
+    toFigure(
+      { name: 'writes rejected with other statuses than 502 and 503', unit: '', max: 0 },
       otherRefusals.length,
       otherRefusals.join(),
     ),
-    judge({ name: 'closed in the worst moment', unit: '', min: count / 40 }, closing.count()),
+    toFigure({ name: 'connections closed at the worst moment', unit: '', min: count / 40 }, closing.count()),
     // Most writes meet no end of a connection.
-    judge({ name: 'acknowledged writes', unit: '', min: count / 4 }, acknowledged.length),
+    toFigure({ name: 'acknowledged writes', unit: '', min: count / 4 }, acknowledged.length),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -43,7 +43,7 @@ interface House {
 export const promise = definePromise({
   number: 29,
   title: 'No SSRF, hop-by-hop or header injection',
-  done: 'requests and answers of an upstream that name another server, take fields away by Connection, hide a second request in lengths and chunks, or write line ends into paths and fields',
+  done: 'Requests, and responses of an upstream, name another server, remove fields with Connection, hide a second request in lengths and chunks, or put line ends into paths and fields',
   target: '0',
   async run({ often, atEnd, say }) {
     const elsewhere = await startElsewhere(atEnd);
@@ -93,17 +93,17 @@ export const promise = definePromise({
       say(`${name}: ${faults.length} faults so far`);
     }
     const figures: Figure[] = [
-      judge({ name: 'connections to the other server', unit: '', max: 0 }, elsewhere.connections()),
-      judge(
+      toFigure({ name: 'connections to the other server', unit: '', max: 0 }, elsewhere.connections()),
+      toFigure(
         { name: 'forged or injected', unit: '', max: 0 },
         faults.length,
         [...new Set(faults)].slice(0, 4).join('; '),
       ),
-      judge({ name: 'requests', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, sent),
-      judge({ name: 'forwarded', unit: '', min: 100 }, forwarded),
+      toFigure({ name: 'requests', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, sent),
+      toFigure({ name: 'forwarded', unit: '', min: 100 }, forwarded),
       // Were those not seen that may follow another, nor would be those that may not.
-      judge({ name: 'of them behind another request', unit: '', min: 3 }, Math.min(...followed.values())),
-      judge({ name: 'second answers', unit: '', min: 10 }, answeredNext),
+      toFigure({ name: 'of them pipelined behind another request', unit: '', min: 3 }, Math.min(...followed.values())),
+      toFigure({ name: 'second responses', unit: '', min: 10 }, answeredNext),
     ];
     return figures;
   },

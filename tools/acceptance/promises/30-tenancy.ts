@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';
-import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
 import { addStranger } from '../src/add-stranger.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase, type OwnDatabase } from '../src/database.ts';
 import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { type CrossAttempt, crossCompanyAttempts } from '../src/promises/cross-company-attempts.ts';
-import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { needPostgres } from '../src/promises/need-services.ts';
 import { askRaw } from '../src/promises/raw-lane.ts';
 import { tryHiddenParts } from '../src/promises/try-hidden-parts.ts';
 import { type Ask, findPerson, type KnownPerson, readPerson } from '../src/staff/find-person.ts';
@@ -23,13 +23,11 @@ const mark = 'of-theirs-51d0';
 export const promise = definePromise({
   number: 30,
   title: 'Tenancy',
-  done: 'accounts of a company try every operation of the staff contract on another one’s people by path, query, field and body, on each database and through the proxy; then all of the other one is read back; keys of the proxy without the scope admin try every operation and option for tags, skills and profiles, before an upstream of each form, by accounts that may see them and by ones that may not',
-  target: '0 cross, 0 told',
+  done: 'Accounts of one company try every staff operation on people of another company by path, query, field and body, on both databases and through the proxy; then the other company is read back. Proxy keys without the admin scope try every operation and option for tags, skills and profiles, with each form of upstream, through accounts that may see them and accounts that may not',
+  target: '0 cross-company reads or writes, 0 hidden names',
   async run(trial) {
-    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
+    const postgres = await needPostgres(trial.atEnd);
     const figures = await tryDatabase('SQLite', await createFile(), trial);
-    const postgres = await startPostgres();
-    trial.atEnd(postgres.close);
     return [...figures, ...(await tryDatabase('PostgreSQL', await createPostgresDatabase(postgres.url), trial))];
   },
 });
@@ -94,18 +92,18 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
   say(`${name}: ${count} attempts`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
   return [
-    judge(
-      { name: `cross reads over ${name}`, unit: '', max: 0 },
+    toFigure(
+      { name: `cross-company reads with ${name}`, unit: '', max: 0 },
       reads.length + taken.length,
       firstOf([...reads, ...taken]),
     ),
-    judge(
-      { name: `cross writes over ${name}`, unit: '', max: 0 },
+    toFigure(
+      { name: `cross-company writes with ${name}`, unit: '', max: 0 },
       succeeded.length + changed.length,
       firstOf([...succeeded, ...changed.map((n) => `reading ${n} has changed`)]),
     ),
-    judge({ name: 'operations', unit: '', min: 18 }, operations.size),
-    judge({ name: 'attempts', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, count),
+    toFigure({ name: 'operations', unit: '', min: 18 }, operations.size),
+    toFigure({ name: 'attempts', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, count),
     // Last: it gives what is hidden other names.
     ...(await tryHidden(name, house, database, trial)),
   ];
@@ -119,14 +117,14 @@ async function tryHidden(name: string, house: House, database: OwnDatabase, tria
   say(`${name}: ${found.attempts} attempts for what is hidden`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
   return [
-    judge({ name: `hidden names told over ${name}`, unit: '', max: 0 }, found.told.length, firstOf(found.told)),
-    judge(
-      { name: `responses that differ by what is hidden over ${name}`, unit: '', max: 0 },
+    toFigure({ name: `hidden names disclosed with ${name}`, unit: '', max: 0 }, found.told.length, firstOf(found.told)),
+    toFigure(
+      { name: `responses that depend on hidden data with ${name}`, unit: '', max: 0 },
       found.differing.length,
       firstOf(found.differing),
     ),
-    judge({ name: 'shown to keys with the scope', unit: '', min: 50 * people }, found.shownToAdmins),
-    judge({ name: 'attempts for what is hidden', unit: '', min: 1_000 * people }, found.attempts),
+    toFigure({ name: 'names shown to keys with the scope', unit: '', min: 50 * people }, found.shownToAdmins),
+    toFigure({ name: 'attempts on hidden data', unit: '', min: 1_000 * people }, found.attempts),
   ];
 }
 

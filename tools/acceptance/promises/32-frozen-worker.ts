@@ -1,8 +1,8 @@
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
+import { askOnce } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { fixedEndpoint } from '../src/promises/live-edits.ts';
 import { freeze, livingWorkers, workersServed } from '../src/promises/worker-lines.ts';
 import { goodKey, type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
@@ -29,9 +29,9 @@ const changes: readonly { readonly name: string; readonly make: (gateway: Spawne
 
 export const promise = definePromise({
   number: 32,
-  title: 'A frozen process cannot hold the others',
-  done: 'SIGSTOP of one worker of two, then a key is revoked, by itself or beside a service that never loads, or an endpoint removed, the metrics are asked for, or SIGTERM is sent',
-  target: 'rejected everywhere within 2 s, metrics within 1 s, the end by the drain deadline and 1 s',
+  title: 'A frozen process cannot hold up the others',
+  done: 'One of two workers is frozen with SIGSTOP; then a key is revoked, alone or beside a service that never loads, or an endpoint is removed, metrics are requested, or SIGTERM is sent',
+  target: 'rejected everywhere within 2 s, metrics within 1 s, exit by the drain deadline + 1 s',
   isAlone: true,
   async run({ often, say, atEnd }) {
     const rounds = often({ ci: 3, full: 21 });
@@ -68,10 +68,10 @@ export const promise = definePromise({
       say(`${name}: round ${i + 1}`);
     }
     return [
-      judge({ name: 'last accepted after the edit', unit: 'ms', max: 2_000 }, figures.change),
-      judge({ name: 'accepted later', unit: '', max: 0 }, accepted),
-      judge({ name: 'slowest metrics', unit: 'ms', max: 1_000 }, figures.metrics),
-      judge({ name: 'slowest end', unit: 'ms', max: drainMs + 1_000 }, figures.exit),
+      toFigure({ name: 'last accepted after the edit', unit: 'ms', max: 2_000 }, figures.change),
+      toFigure({ name: 'accepted later', unit: '', max: 0 }, accepted),
+      toFigure({ name: 'slowest metrics', unit: 'ms', max: 1_000 }, figures.metrics),
+      toFigure({ name: 'slowest exit', unit: 'ms', max: drainMs + 1_000 }, figures.exit),
     ];
   },
 });

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { pauseOf, type Work, workFor } from '../src/promises/hostile/server-work.ts';
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
@@ -13,10 +13,10 @@ const uncollectedBytes = 128 * 1024 * 1024;
 export const promise = definePromise({
   number: 33,
   title: 'Error reports are bounded',
-  done: 'bodies in which everything is wrong, of 1 KiB to 10 MiB; listed errors, length of the response, pause of the event loop and peak of the memory',
+  done: 'Bodies of 1 KiB to 10 MiB in which everything is wrong; measured are the listed errors, the length of the response, the pause of the event loop and peak memory',
   excludes: 'the slower of two measurements of each pause: other programs only lengthen one',
   target:
-    'at most 20 errors and 16 KiB; pause at most 25 ms + 3 × JSON.parse; memory at most 4 × the body, beside what JSON.parse itself takes (up to 21 × the body, for empty objects) and 128 MiB that need not be collected yet',
+    'at most 20 errors and 16 KiB; pause at most 25 ms + 3 × JSON.parse; memory at most 4 × the body, beside what JSON.parse itself takes (up to 21 × the body, for empty objects) and 128 MiB that may stay uncollected',
   isAlone: true,
   async run({ atEnd, often, say }) {
     const sizes = [1_000, 8_000, 64_000, 1_000_000, 10_000_000].slice(0, often({ ci: 4, full: 5 }));
@@ -57,18 +57,18 @@ export const promise = definePromise({
       }
       say(`${server.name}: ${JSON.stringify(worst)}`);
       const judgeWorst = (name: string, max: number, unit: string, title: string) =>
-        judge({ name: `${title} at the ${server.name}`, unit, max }, ...(worst[name] as [number, string]));
+        toFigure({ name: `${title} at the ${server.name}`, unit, max }, ...(worst[name] as [number, string]));
       figures.push(
         judgeWorst('errors', 20, '', 'errors listed'),
         judgeWorst('bytes', 16 * 1024, 'bytes', 'longest response'),
-        judgeWorst('pause', 1, '×', 'pause, of what it may be'),
+        judgeWorst('pause', 1, '×', 'pause, of its limit'),
         judgeWorst('memory', 4, '×', 'memory beside the parsed body, of the body'),
       );
     }
     return [
       ...figures,
-      judge({ name: 'failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; ')),
-      judge({ name: 'requests', unit: '', min: 100 }, requests),
+      toFigure({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; ')),
+      toFigure({ name: 'requests', unit: '', min: 100 }, requests),
     ];
   },
 });

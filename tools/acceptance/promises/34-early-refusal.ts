@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Figure, judge, percentile } from '../../benchmark/src/figure.ts';
+import { type Figure, percentile, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { launchChromium } from '../src/browser/chromium.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -27,7 +27,7 @@ const quietMs = 5_000;
 export const promise = definePromise({
   number: 34,
   title: 'Too large is rejected early',
-  done: 'announced and chunked bodies over the limit at the three servers, with and without Expect: 100-continue; 20 MiB sent by curl, undici and a browser',
+  done: 'Announced and chunked bodies over the limit at the three servers, with and without Expect: 100-continue; curl, undici and a browser send 20 MiB',
   target: '413 before the body, or within one read after the limit; read by curl, undici and a browser',
   async run({ often, atEnd }) {
     const { pageUrl, targets } = await startTargets(atEnd);
@@ -77,13 +77,13 @@ export const promise = definePromise({
       }
     }
     const figures: Figure[] = [
-      judge(
-        { name: 'answered otherwise, late or unread', unit: '', max: 0 },
+      toFigure(
+        { name: 'wrong, late or unread responses', unit: '', max: 0 },
         faults.length,
         faults.slice(0, 3).join('; '),
       ),
-      judge({ name: 'p99 until the 413', unit: 'ms', max: 250 }, percentile(tookMs, 99)),
-      judge({ name: 'requests', unit: '', min: 25 * rounds }, count),
+      toFigure({ name: 'p99 of the time to the 413', unit: 'ms', max: 250 }, percentile(tookMs, 99)),
+      toFigure({ name: 'requests', unit: '', min: 25 * rounds }, count),
     ];
     return figures;
   },

@@ -1,4 +1,4 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { askAs } from '../src/promises/ask-as.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { connectOldServer } from '../src/promises/old-server/old-server.ts';
@@ -8,7 +8,7 @@ import type { Ask } from '../src/staff/find-person.ts';
 export const promise = definePromise({
   number: 36,
   title: 'Rolling upgrade',
-  done: 'the statements of the version before and a server of this version write people and tags of one database in turn, on SQLite and on PostgreSQL; after each write the person is read from both, now and then the whole company, and again after a restart',
+  done: 'The previous version, by its SQL statements, and a server of this version write people and tags of one database in turn, on SQLite and on PostgreSQL. Both read the person after each write; the whole company is read at intervals and after a restart',
   target: '0 stale reads',
   run: (trial) => tryBothDatabases(trial, tryDatabase),
 });
@@ -70,8 +70,8 @@ async function tryDatabase(
   const next = await servers.start();
   await lookAtAll(askAs(next.url, field));
   return [
-    judge({ name: `stale reads with ${name}`, unit: '', max: 0 }, stale.length, stale[0]?.slice(0, 300)),
-    judge({ name: `reads with ${name}`, unit: '', min: 3 * writes }, reads),
+    toFigure({ name: `stale reads with ${name}`, unit: '', max: 0 }, stale.length, stale[0]?.slice(0, 300)),
+    toFigure({ name: `reads with ${name}`, unit: '', min: 3 * writes }, reads),
   ];
 
   /** What is stored against what is put together out of the tables. */

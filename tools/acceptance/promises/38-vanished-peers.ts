@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { createIsolatedNetwork, type IsolatedNetwork } from '../src/promises/isolated-network.ts';
-import { judgeLateness } from '../src/promises/judge-lateness.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
+import { toLatenessFigure } from '../src/promises/time-figures.ts';
 import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
 const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_alive_timeout_ms: 2_000 };
@@ -27,9 +27,9 @@ const peerFile = fileURLToPath(new URL('../src/promises/vanishing-peer.ts', impo
 
 export const promise = definePromise({
   number: 38,
-  title: 'Peers that vanish are let go',
-  done: 'clients and upstreams stop answering without a FIN, frozen or behind a link that is cut: idle, in a head, in a body, waiting, in an event stream, reading nothing, before a response, and between its head and its body',
-  excludes: 'time in which the operating system kept the processor from the server or from the caller after a deadline',
+  title: 'Connections of vanished peers are closed',
+  done: 'Clients and upstreams stop responding without a FIN, frozen or behind a cut link: idle, in a head, in a body, waiting, in an event stream, reading nothing, before a response, and between its head and its body',
+  excludes: 'time in which the operating system kept the CPU from the server, or from the client after a deadline',
   target: 'sockets closed by their deadline, 0 leaked',
   isAlone: true,
   async run(trial) {
@@ -115,9 +115,9 @@ async function tryClients(life: Life, count: number, { often, say, atEnd }: Tria
   }
   await gateway.stop();
   return [
-    judge({ name: `connections of clients ${life.name} that leaked`, unit: '', max: 0 }, leaked, latest),
-    judgeLateness({ name: 'closed beyond their deadline', unit: 'ms', max: socketLateMsMax }, latestMs, latest),
-    judge({ name: 'connections', unit: '', min: 5 * count }, tried.length * count),
+    toFigure({ name: `leaked connections of ${life.name} clients`, unit: '', max: 0 }, leaked, latest),
+    toLatenessFigure({ name: 'closed after the deadline', unit: 'ms', max: socketLateMsMax }, latestMs, latest),
+    toFigure({ name: 'connections', unit: '', min: 5 * count }, tried.length * count),
   ];
 }
 
@@ -168,10 +168,10 @@ async function tryUpstreams(life: Life, count: number, { say, atEnd }: Trial): P
   await expectLate('on idle connections', '/whole', async () => {});
   await untilAnswered(gateway, '/whole');
   return [
-    judge({ name: `connections to upstreams ${life.name} that leaked`, unit: '', max: 0 }, leaked, latest),
-    judgeLateness({ name: 'answered beyond the deadline', unit: 'ms', max: requestLateMsMax }, latestMs, latest),
-    judge({ name: 'answered otherwise than 502, 503 or 504', unit: '', max: 0 }, others.length, others[0]),
-    judge({ name: 'requests', unit: '', min: 3 * count }, asked),
+    toFigure({ name: `leaked connections to ${life.name} upstreams`, unit: '', max: 0 }, leaked, latest),
+    toLatenessFigure({ name: 'responses after the deadline', unit: 'ms', max: requestLateMsMax }, latestMs, latest),
+    toFigure({ name: 'responses other than 502, 503 and 504', unit: '', max: 0 }, others.length, others[0]),
+    toFigure({ name: 'requests', unit: '', min: 3 * count }, asked),
   ];
 }
 

@@ -3,13 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
-import { askMany, countStatuses } from '../src/promises/ask-many.ts';
-import { type AskOptions, askOnce, type Reply } from '../src/promises/ask-once.ts';
+import { type AskOptions, askMany, askOnce, countStatuses, type Reply } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { fixedEndpoint } from '../src/promises/live-edits.ts';
 import { startRecordingUpstream } from '../src/promises/recording-upstream.ts';
 import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
@@ -30,8 +29,8 @@ class Faults {
 
   figures(name: string): readonly Figure[] {
     return [
-      judge({ name: `faults at the ${name}`, unit: '', max: 0 }, this.#all.length, this.#all.slice(0, 3).join('; ')),
-      judge({ name: 'checks', unit: '', min: 60 }, this.checks),
+      toFigure({ name: `faults at the ${name}`, unit: '', max: 0 }, this.#all.length, this.#all.slice(0, 3).join('; ')),
+      toFigure({ name: 'checks', unit: '', min: 60 }, this.checks),
     ];
   }
 }
@@ -39,8 +38,8 @@ class Faults {
 export const promise = definePromise({
   number: 39,
   title: 'Clock steps',
-  done: 'a module loaded into a gateway, one with two workers, and a proxy steps their wall clock by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, edits and figures are looked at',
-  target: 'off by no more than the step, nobody locked out',
+  done: 'The wall clock of a gateway, a gateway with two workers and a proxy steps by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, edits and figures are checked',
+  target: 'off by no more than the step, no client locked out',
   async run({ often, atEnd, say }) {
     const rounds = often({ ci: 1, full: 8 });
     const steps = Array.from({ length: rounds }, () => [hourMs, 0, -hourMs, 0]).flat();

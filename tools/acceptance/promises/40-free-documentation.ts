@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
-import { askMany, countStatuses } from '../src/promises/ask-many.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
+import { askMany, askOnce, countStatuses } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { needRedis } from '../src/promises/need-redis.ts';
+import { needRedis } from '../src/promises/need-services.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
 
@@ -26,7 +25,7 @@ interface Documented {
 export const promise = definePromise({
   number: 40,
   title: 'Documentation never costs quota',
-  done: 'one address loads pages with all their files, polls as an open landing page does, scrapes metrics and sends preflights, with a key and without, at a gateway, one with two workers, one that counts in Redis, and a proxy; then another address sends 1,500 of the same at once',
+  done: 'One address loads the pages with all their files, polls like an open landing page, scrapes metrics and sends preflights, with and without a key, at a gateway, a gateway with two workers, a gateway with Redis, and a proxy; then another address sends 1,500 such requests at once',
   target: '0 × 429',
   async run({ often, atEnd }) {
     const forMs = often({ ci: 6_000, full: 130_000 });
@@ -107,12 +106,12 @@ async function tryServer({ name, url, key, countedPath }: Documented, forMs: num
   });
   const { 429: refused = 0 } = countStatuses(flood);
   return [
-    judge({ name: `429 at the ${name}`, unit: '', max: 0 }, counts.refused),
-    judge({ name: 'requests of a quota used', unit: '', max: 0 }, used[0] as number),
-    judge({ name: 'of that of a key', unit: '', max: 0 }, used[1] as number),
-    judge({ name: 'requests', unit: '', min: 170 }, counts.requests),
-    judge({ name: 'admitted of a flood', unit: '', max: limits.auxiliary }, flood.length - refused),
-    judge({ name: 'of it refused wrongly', unit: '', max: 0 }, refused - (flood.length - limits.auxiliary)),
+    toFigure({ name: `429 at the ${name}`, unit: '', max: 0 }, counts.refused),
+    toFigure({ name: 'used of the anonymous quota', unit: '', max: 0 }, used[0] as number),
+    toFigure({ name: 'used of the quota of a key', unit: '', max: 0 }, used[1] as number),
+    toFigure({ name: 'requests', unit: '', min: 170 }, counts.requests),
+    toFigure({ name: 'admitted of a flood', unit: '', max: limits.auxiliary }, flood.length - refused),
+    toFigure({ name: 'wrongly rejected of the flood', unit: '', max: 0 }, refused - (flood.length - limits.auxiliary)),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
-import { countApplied } from '../src/promises/count-applied.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { type Holdings, heldForGood } from '../src/promises/held-by.ts';
+import { countApplied } from '../src/promises/live-edits.ts';
 import { growthOf, p99sOf, type Sample, slowdownOf, trendOf } from '../src/promises/soak/flatness.ts';
 import { startPacedLoad } from '../src/promises/soak/paced-load.ts';
 import { createSoakCallers } from '../src/promises/soak/soak-callers.ts';
@@ -18,8 +18,8 @@ const nothing: Holdings = { files: 0, resources: 0, heapBytes: 0 };
 export const promise = definePromise({
   number: 'soak',
   title: 'Nothing grows over time',
-  done: 'mixed load on all servers, reads, writes, streams and refusals, with a reload every second; the last quarter beside the second',
-  excludes: 'time in which the operating system kept the processor from the server or from the caller, in p99 alone',
+  done: 'A mixed load of reads, writes, streams and rejected requests on all servers, with a reload every second; the last quarter is compared with the second',
+  excludes: 'time in which the operating system kept the CPU from the server or from the client, in p99 only',
   target: '20 minutes: memory, handles and p99 flat',
   isAlone: true,
   async run({ often, random, atEnd, say }) {
@@ -69,10 +69,10 @@ export const promise = definePromise({
     const applied = [gateway, proxy].map(countApplied);
     const bare = p99sOf(samples.bare ?? []);
     return [
-      judge({ name: 'requests failed', unit: '', max: 0 }, load.failures.length, load.failures[0]),
-      judge({ name: 'answered', unit: '', min: lastsMs / 500 }, load.answers),
+      toFigure({ name: 'requests failed', unit: '', max: 0 }, load.failures.length, load.failures[0]),
+      toFigure({ name: 'responses', unit: '', min: lastsMs / 500 }, load.answers),
       // On a busy machine one reload takes up a few edits.
-      judge({ name: 'reloads', unit: '', min: lastsMs / reloadEveryMs / 4 }, Math.min(...applied)),
+      toFigure({ name: 'reloads', unit: '', min: lastsMs / reloadEveryMs / 4 }, Math.min(...applied)),
       ...Object.keys(watched).flatMap((name): Figure[] => {
         const all = samples[name] ?? [];
         const times = p99sOf(all);
@@ -80,19 +80,15 @@ export const promise = definePromise({
         const p99s = `${times.earlyMs.toFixed(1)} to ${times.lateMs.toFixed(1)} ms, bare ${bare.earlyMs.toFixed(1)} to ${bare.lateMs.toFixed(1)} ms`;
         say(`${name}: heap ${heap} MiB; p99 ${p99s}`);
         return [
-          judge({ name: `more files at the ${name}`, unit: '', max: 4 }, growthOf(all, 'files')),
-          judge({ name: 'more handles and timers', unit: '', max: 4 }, growthOf(all, 'resources')),
-          judge(
+          toFigure({ name: `more files at the ${name}`, unit: '', max: 4 }, growthOf(all, 'files')),
+          toFigure({ name: 'more handles and timers', unit: '', max: 4 }, growthOf(all, 'resources')),
+          toFigure(
             { name: 'more heap', unit: 'MiB', max: often({ ci: 2, full: 4 }) },
             trendOf(all, 'heapBytes') / mebibyte,
             heap,
           ),
-          judge({ name: 'p99', unit: 'ms', max: 100 }, times.lateMs),
-          judge(
-            { name: 'slower than before', unit: '×', max: often({ ci: 8, full: 2 }) },
-            slowdownOf(times, bare),
-            p99s,
-          ),
+          toFigure({ name: 'p99', unit: 'ms', max: 100 }, times.lateMs),
+          toFigure({ name: 'p99 growth', unit: '×', max: often({ ci: 8, full: 2 }) }, slowdownOf(times, bare), p99s),
         ];
       }),
     ];

@@ -1,4 +1,4 @@
-import type { Reply } from './ask-once.ts';
+import type { Reply } from './ask.ts';
 
 const windowMs = 60_000;
 

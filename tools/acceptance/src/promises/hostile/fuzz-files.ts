@@ -85,7 +85,7 @@ const createKinds = (): readonly FileKind[] => [
     read: (text) => load('{}', text),
   },
   {
-    name: 'files of keys',
+    name: 'keys files',
     texts: brokenJsonFiles([gatewayKeys, proxyKeys, accounts]),
     read: async (text) => {
       const readings = [

@@ -3,7 +3,7 @@ import { askRaw } from '../raw-lane.ts';
 import { brokenTexts } from './broken-texts.ts';
 import type { Fuzzed } from './fuzz-files.ts';
 import { meantQuery } from './random-filters.ts';
-import { threadTimeMs } from './thread-time.ts';
+import { threadTimeMs } from './server-work.ts';
 import type { WatchedServer } from './watched-servers.ts';
 
 const batch = 1_000;

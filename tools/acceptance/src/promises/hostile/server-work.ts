@@ -1,7 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { exchangeRaw } from './exchange-raw.ts';
 import type { GrownRequest } from './growing-inputs.ts';
 import { headOf } from './targets.ts';
-import { threadTimeMs } from './thread-time.ts';
 import type { WatchedServer } from './watched-servers.ts';
 
 /** A server whose thread can be watched while it answers. */
@@ -75,4 +75,15 @@ function send(server: WorkingServer, { method = 'GET', path, headers, body = '' 
   const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body, 'latin1')) };
   const head = headOf({ ...server, server: server.name, method, path }, { ...headers, ...length });
   return exchangeRaw(server.url, Buffer.from(`${head}\r\n${body}`, 'latin1'));
+}
+
+/**
+ * How long the main thread of a process has worked, in ms; undefined where the system does not tell. What others do on
+ * the machine takes none of it, and no request can hold up others for longer than the thread works for it.
+ */
+export function threadTimeMs(pid: number): number | undefined {
+  const file = `/proc/${pid}/schedstat`;
+  if (!existsSync(file)) return undefined;
+  const [nanoseconds] = readFileSync(file, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e6;
 }

@@ -1,8 +1,7 @@
 import { createRandom, type Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
 import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
-import { type Holdings, heldAtRest } from '../held-by.ts';
-import { inspectable } from '../live-heap.ts';
+import { type Holdings, heldAtRest, inspectable } from '../held-by.ts';
 import { askRaw, type RawRequest } from '../raw-lane.ts';
 
 /** What many requests, each with something else in it, leave in a gateway. */

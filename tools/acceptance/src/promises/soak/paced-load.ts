@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
-import { type AskOptions, askOnce } from '../ask-once.ts';
+import { type AskOptions, askOnce } from '../ask.ts';
 
 /** Somebody who asks again and again, one request at a time, at a pace of their own. */
 export interface Caller {

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-// Its own package edits files in the same ways, and tools may look into any room.
 import { renameOver } from '../../../../../apps/gateway/test/running/edit-styles.ts';
 import { type DemoCredentials, loadDemoCredentials } from '../../../../workspace/demo-credentials.mjs';
 import type { AtEnd } from '../../at-end.ts';
@@ -11,8 +10,8 @@ import { type ServerProcess, spawnServer } from '../../server-process.ts';
 import { type SpawnedGateway, spawnGateway } from '../../spawn-gateway.ts';
 import { type SpawnedProxy, spawnProxy } from '../../spawn-proxy.ts';
 import { spawnScheduling } from '../../spawn-scheduling.ts';
-import { endpointsText, fixedEndpoint } from '../fixed-endpoint.ts';
-import { inspectable } from '../live-heap.ts';
+import { inspectable } from '../held-by.ts';
+import { endpointsText, fixedEndpoint } from '../live-edits.ts';
 
 export interface SoakServers {
   readonly gateway: SpawnedGateway;

@@ -3,7 +3,7 @@ import express from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { rateLimit } from 'express-rate-limit';
 
-// Express with a limit and a validator, put together as the READMEs of the three say.
+// Express with a limit and a validator, assembled as their READMEs describe.
 const [port, answer, count, digests] = process.argv.slice(2);
 const price = JSON.parse(String(answer));
 const known = new Set(String(digests).split(','));

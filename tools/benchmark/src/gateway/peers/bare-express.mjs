@@ -1,6 +1,6 @@
 import express from 'express';
 
-// Express as it comes, with so many routes and nothing else: no key, no limit, no check, no log.
+// Express with only its routes: no key, no limit, no validation, no log.
 const [port, answer, count] = process.argv.slice(2);
 const price = JSON.parse(String(answer));
 

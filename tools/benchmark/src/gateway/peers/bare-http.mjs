@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-// What no server on Node can do without.
+// The minimum of a Node server.
 const [port, answer] = process.argv.slice(2);
 const price = JSON.parse(String(answer));
 

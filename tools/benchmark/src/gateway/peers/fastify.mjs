@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify from 'fastify';
 import { Histogram } from 'prom-client';
 
-// Fastify, assembled to do what the gateway does: key, limit with headers, schema, request id, metrics, sampled log.
+// Fastify with the work of the gateway: key, limit with headers, schema, request id, metrics, sampled log.
 const [port, answer, count, digests] = process.argv.slice(2);
 const price = JSON.parse(String(answer));
 const known = new Set(String(digests).split(','));
