@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
-import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { heldForGood, type Holdings, inspectable } from '../src/promises/held-by.ts';
+import { type Holdings, heldForGood, inspectable } from '../src/promises/held-by.ts';
+import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 /** The share of the reloads between the first and the last samples. */

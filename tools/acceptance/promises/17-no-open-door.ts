@@ -11,7 +11,7 @@ import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { overrideFields } from '../src/promises/override-fields.ts';
 import { mutatePath } from '../src/promises/path-mutations.ts';
-import { askRaw, type RawAnswer, type RawRequest } from '../src/promises/raw-lane.ts';
+import { askRaw, type RawRequest, type RawResponse } from '../src/promises/raw-lane.ts';
 import { type SecuredOperation, securedOperations } from '../src/promises/secured-operations.ts';
 import { serverPrograms } from '../src/server-programs.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
@@ -125,7 +125,7 @@ const keysInQuery = ['X-API-Key', 'api_key', 'apikey', 'key', 'access_token', 't
 function isLeak(
   subject: Subject,
   attempt: Attempt,
-  { status, body }: RawAnswer,
+  { status, body }: RawResponse,
   publicBodies: ReadonlySet<string>,
 ): boolean {
   if (body.includes(marker)) return true;

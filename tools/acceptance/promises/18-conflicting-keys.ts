@@ -6,7 +6,7 @@ import { startServers } from '../src/start-servers.ts';
 
 type Shape = (good: string, other: string) => readonly string[];
 
-/** Names and values in turn, as they are sent. Some proxies join repeated headers, and then there is a comma. */
+/** Alternating header names and values. Some proxies join repeated headers with a comma. */
 const shapes: readonly Shape[] = [
   (good) => ['X-API-Key', good, 'Authorization', `Bearer ${good}`],
   (good) => ['Authorization', `bearer ${good}`, 'x-api-key', good],

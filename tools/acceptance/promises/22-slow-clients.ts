@@ -19,22 +19,22 @@ import { spawnProxy } from '../src/spawn-proxy.ts';
 const mebibyte = 1024 * 1024;
 const slowCount = 1_000;
 const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_alive_timeout_ms: 2_000 };
-/** A caller who reads nothing is ended after a minute, or at most two. */
+/** The server closes a connection that reads nothing after one to two minutes. */
 const stalledMsMax = 120_000;
 /**
- * Servers look at their connections four times a second, and leave a second to read what they have answered. The rest is
- * for a machine of two cores on which 2,000 connections end at once: 1.1 to 2.04 s were seen there.
+ * Servers check their connections four times a second and leave a second to read a response. The rest is for a machine
+ * with two cores on which 2,000 connections end at once: 1.1 to 2.04 s were measured there.
  */
 const lateMsMax = 3_000;
-/** So long may the others wait. */
+/** The limit for other clients. */
 const othersMsMax = 100;
-/** What the engine itself learns of code that has run more often. */
+/** MiB that the engine uses for data about hot code. */
 const moreHeapMax = 4;
 
 interface Target extends SlowTarget {
   readonly name: string;
   readonly server: ServerProcess;
-  /** What the others ask for. */
+  /** The URL that other clients request. */
   readonly askUrl: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -61,7 +61,7 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
   const longBytes = (await askOnce(url + target.longPath)).text.length;
   const kinds = slowKinds(target, longBytes);
   await askMany({ count: 200, abreast: 4, ask: () => ({ url: askUrl, headers }) });
-  // The first wave fills what is kept: compiled code, and memory that the system has given once.
+  // The first wave warms up: compiled code, and memory that the system does not take back.
   await sendWave(kinds.filter(({ closedByMs }) => closedByMs !== undefined));
   const [{ files: filesBefore }, heapBefore, residentBefore] = [
     await heldBy(url),
@@ -78,9 +78,9 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
     while (!isEnding) {
       const startedMs = performance.now();
       const { status, fault } = await askOnce(askUrl, { agent, headers });
-      // No timer is waited for: whatever one of the two lacked since it was asked has delayed the answer.
+      // No timer is involved, so CPU that either process lacked since the request has delayed the response.
       tookMs.push(stalls.lateMs(startedMs));
-      // Whoever could not run for seconds may have kept a connection for longer than the server does.
+      // A client that lacked the CPU for seconds may use a connection that the server has closed.
       if (status !== 200 && !stalls.isStarvedSince(performance.now() - timeouts.keep_alive_timeout_ms)) {
         failed++;
         firstFault ??= fault ?? String(status);
@@ -102,7 +102,7 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
   let stalledMs = 0;
   for (let i = 1; i <= waves; i++) {
     const isLast = i === waves;
-    // Two minutes are too long for each wave.
+    // Only the last wave waits two minutes.
     const wave = await sendWave(kinds, isLast && waves > 1);
     if (wave.lateMs > latestMs) [latestMs, latest] = [wave.lateMs, wave.latest];
     residentMax = Math.max(residentMax, wave.residentMax);
@@ -111,7 +111,7 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
   }
   await endAsking();
   const isClosed = async () => (await heldBy(url)).files <= filesBefore;
-  await pollUntil(isClosed, { withinMs: 15_000, everyMs: 200, describe: () => `${name} keeps connections open` });
+  await pollUntil(isClosed, { withinMs: 15_000, everyMs: 200, describe: () => `${name} still has open connections` });
   const moreHeap = (await liveHeapBytes(server)) - heapBefore;
   return [
     toFigure({ name: `p99 of other clients at the ${name}`, unit: 'ms', max: othersMsMax }, percentile(tookMs, 99)),
@@ -133,7 +133,7 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
     ),
   ];
 
-  /** Opens them all and waits until each is closed; those who read nothing are ended here unless they are waited for. */
+  /** Opens the connections and waits until each is closed; ends those that read nothing unless `waitsForStalled`. */
   async function sendWave(of: typeof kinds, waitsForStalled = false) {
     const openedMs = performance.now();
     const filesBefore = (await heldBy(url)).files;
@@ -154,7 +154,7 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
     let stalledMs: number | undefined;
     if (waitsForStalled) {
       const isClosed = async () => (await heldBy(url)).files <= filesBefore + 10;
-      const describe = () => `${name} keeps those who read nothing`;
+      const describe = () => `${name} has not closed connections that read nothing`;
       await pollUntil(isClosed, { withinMs: 2 * stalledMsMax, everyMs: 500, describe });
       stalledMs = performance.now() - openedMs;
     }

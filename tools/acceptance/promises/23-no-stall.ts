@@ -7,9 +7,9 @@ import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts'
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { startListener } from '../src/start-listener.ts';
 
-/** What works for longer may do so in pieces: then it is seen how long others wait. */
+/** Longer work may be split; then the wait of other requests is measured. */
 const atOnceMs = 20;
-/** What works for less says nothing of how it grows. */
+/** Shorter work is too small to measure growth. */
 const growthFromMs = 10;
 
 export const promise = definePromise({
@@ -43,7 +43,7 @@ export const promise = definePromise({
       say(`${server.name}: ${longestMs.toFixed(1)} ms for ${longest}; × ${steepest.toFixed(1)} for ${steep}`);
       figures.push(
         toFigure({ name: `longest at the ${server.name}`, unit: 'ms', max: 50 }, longestMs, longest),
-        // By twice it is linear, by four times quadratic.
+        // 2 is linear growth, 4 is quadratic.
         toFigure({ name: `growth per doubled input at the ${server.name}`, unit: '×', max: 3.5 }, steepest, steep),
         toFigure({ name: 'kinds of input', unit: '', min: 100 }, inputs.length),
       );
@@ -62,7 +62,7 @@ interface ContractTrial extends Pick<Trial, 'atEnd' | 'say'> {
   readonly failures: string[];
 }
 
-/** Schemas that may be imported, each with bodies that are costly to check. */
+/** Sends bodies that are expensive to validate to endpoints with generated schemas. */
 async function tryContracts({ count, rounds, atEnd, say, failures }: ContractTrial): Promise<Figure[]> {
   const upstream = await startListener((_req, res) =>
     res.writeHead(200, { 'Content-Type': 'application/json' }).end('1'),

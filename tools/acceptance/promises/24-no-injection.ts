@@ -7,8 +7,8 @@ import { headOf } from '../src/promises/hostile/targets.ts';
 import { startWatchedServers, type WatchedServer } from '../src/promises/hostile/watched-servers.ts';
 import { inLanes } from '../src/promises/in-lanes.ts';
 
-/** What everybody is shown, whoever asked before. */
-const shown = ['/', '/docs', '/redoc', '/openapi.json', '/health/live', '/endpoints', '/nothing-here'];
+/** Paths whose responses must not depend on earlier requests. */
+const publicPaths = ['/', '/docs', '/redoc', '/openapi.json', '/health/live', '/endpoints', '/nothing-here'];
 
 export const promise = definePromise({
   number: 24,
@@ -23,7 +23,7 @@ export const promise = definePromise({
     for (const server of all) {
       const of = (fault: string) => `${server.name}: ${fault}`;
       const started = server.said().length;
-      const before = await readShown(server);
+      const before = await readPublic(server);
       const cases = Array.from({ length: rounds }, () => injections(server.name)).flat();
       const faults = await inLanes(6, cases, async (one) => {
         const { text, statuses } = await exchangeRaw(server.url, bytesOf(server, one));
@@ -31,10 +31,10 @@ export const promise = definePromise({
       });
       found.heads.push(...faults.flat());
       requests += cases.length;
-      const after = await readShown(server);
+      const after = await readPublic(server);
       for (const [path, text] of Object.entries(after)) {
         if (text !== before[path]) found.pages.push(of(`${path} has changed`));
-        if (text.includes(canary)) found.pages.push(of(`${path} holds what somebody sent`));
+        if (text.includes(canary)) found.pages.push(of(`${path} contains sent text`));
       }
       const metrics = await (await fetch(`${server.url}/metrics`, { headers: { Accept: 'text/plain' } })).text();
       found.metrics.push(...metricsFaults(metrics).map(of));
@@ -50,7 +50,7 @@ export const promise = definePromise({
       toFigure({ name: 'wrong metrics', unit: '', max: 0 }, found.metrics.length, found.metrics[0]),
       toFigure({ name: 'changed pages and documents', unit: '', max: 0 }, found.pages.length, found.pages[0]),
       toFigure({ name: 'requests', unit: '', min: 3_000 * rounds }, requests),
-      // Else nothing would have been looked at.
+      // Ensures that logs were checked.
       toFigure({ name: 'log lines checked', unit: '', min: 2_000 * rounds }, lines),
     ];
   },
@@ -64,9 +64,9 @@ function bytesOf(server: WatchedServer, { method, path, headers, body }: Injecti
 
 const changing = /"(?:request_id|timestamp|uptime_s\w*|time)":[^,}]*|nonce[-=]"?[\w+/=-]+/g;
 
-/** Without what is another one in each answer. */
-async function readShown({ url, headers }: WatchedServer): Promise<Record<string, string>> {
-  const texts = shown.map(async (path) => {
+/** Returns the responses without their changing parts. */
+async function readPublic({ url, headers }: WatchedServer): Promise<Record<string, string>> {
+  const texts = publicPaths.map(async (path) => {
     const text = await (await fetch(url + path, { headers })).text();
     return [path, text.replaceAll(changing, '')];
   });

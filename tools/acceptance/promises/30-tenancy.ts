@@ -17,7 +17,7 @@ import { tryHiddenParts } from '../src/promises/try-hidden-parts.ts';
 import { type Ask, findPerson, type KnownPerson, readPerson } from '../src/staff/find-person.ts';
 import { startServer } from '../src/start-server.ts';
 
-/** Part of what is theirs and nobody else’s. */
+/** Text that occurs only in the data of the other company. */
 const mark = 'of-theirs-51d0';
 
 export const promise = definePromise({
@@ -34,8 +34,8 @@ export const promise = definePromise({
 
 async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
   const { atEnd, often, say } = trial;
-  const house = await startHouse(database, atEnd);
-  const { ourKey, theirKey, us, them } = house;
+  const servers = await startServersOf(database, atEnd);
+  const { ourKey, theirKey, us, them } = servers;
   const everybody = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
   const victims = Array.from({ length: often({ ci: 1, full: 4 }) }, (_, n) => n);
   const theirs: KnownPerson[] = [];
@@ -51,7 +51,7 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
     ...(await Promise.all(theirs.map(({ person }) => readPerson(them, person)))),
   ];
   const before = await readTheirs();
-  // The keys that are tried are known to who tries them, and stand wherever they were put.
+  // The keys that the requests use are known, and may be returned.
   const tried = new Set(theirs.flatMap(({ keys }) => Object.values(keys)));
   const onlyTheirs = new Set((await keysOfTheirsAlone(before[0], us, ourKey)).filter((key) => !tried.has(key)));
   const theirsIn = (text: string) =>
@@ -60,7 +60,7 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
   const [reads, succeeded]: [string[], string[]] = [[], []];
   const operations = new Set<string>();
   let count = 0;
-  for (const { who, url, fields } of house.callers) {
+  for (const { who, url, fields } of servers.callers) {
     const { host } = new URL(url);
     const attempts = theirs.flatMap((one) => crossCompanyAttempts({ ourKey, theirKey, ours, theirs: one }));
     const requests = attempts.map((attempt) => {
@@ -75,19 +75,19 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
       ({ attempt, target, body: sent }, { status, head, body }) => {
         count++;
         operations.add(attempt.operationId);
-        const said = `${who}: ${describe(attempt)} is ${status}`;
-        if (status === 0) throw new Error(`${said}: ${head}`);
+        const request = `${who}: ${describe(attempt)} is ${status}`;
+        if (status === 0) throw new Error(`${request}: ${head}`);
         const asked = decodeURIComponent(target.replaceAll('+', ' ')) + sent;
-        const told = theirsIn(body).find((text) => !asked.includes(text));
-        if (told !== undefined) reads.push(`${said} and tells ${told}`);
-        if (attempt.isOnTheirs && status < 400) succeeded.push(said);
+        const leaked = theirsIn(body).find((text) => !asked.includes(text));
+        if (leaked !== undefined) reads.push(`${request} and contains ${leaked}`);
+        if (attempt.isOnTheirs && status < 400) succeeded.push(request);
       },
       6,
     );
   }
   const after = await readTheirs();
   const changed = after.flatMap((one, n) => (isDeepStrictEqual(one, before[n]) ? [] : [n]));
-  // What of theirs has got into ours is a read that comes later.
+  // Their data in our person is a later read.
   const taken = theirsIn(JSON.stringify(await readPerson(us, ours.person)));
   say(`${name}: ${count} attempts`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
@@ -104,17 +104,22 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
     ),
     toFigure({ name: 'operations', unit: '', min: 18 }, operations.size),
     toFigure({ name: 'attempts', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, count),
-    // Last: it gives what is hidden other names.
-    ...(await tryHidden(name, house, database, trial)),
+    // Runs last, because it renames the hidden parts.
+    ...(await tryHidden(name, servers, database, trial)),
   ];
 }
 
-async function tryHidden(name: string, house: House, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
+async function tryHidden(
+  name: string,
+  servers: TenancyServers,
+  database: OwnDatabase,
+  trial: Trial,
+): Promise<Figure[]> {
   const { often, say, atEnd } = trial;
-  const { apiUrl, credentials, us: admin } = house;
+  const { apiUrl, credentials, us: admin } = servers;
   const people = often({ ci: 1, full: 4 });
   const found = await tryHiddenParts({ apiUrl, credentials, admin, database, people, atEnd });
-  say(`${name}: ${found.attempts} attempts for what is hidden`);
+  say(`${name}: ${found.attempts} attempts on hidden data`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
   return [
     toFigure({ name: `hidden names disclosed with ${name}`, unit: '', max: 0 }, found.told.length, firstOf(found.told)),
@@ -134,19 +139,19 @@ function describe({ method, path, json }: CrossAttempt): string {
 
 const guids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** What stands in their data and not in ours: demo companies have much in common. */
+/** Returns the keys that only their data contains: the demo companies share much data. */
 async function keysOfTheirsAlone(people: unknown, us: Ask, ourKey: string): Promise<string[]> {
   const { body } = await us(`/v2/staffmember?companyKey=${encodeURIComponent(ourKey)}&$expand=Tags,Skillset,Profiles`);
   const ours = new Set(JSON.stringify(body).match(guids));
   const alone = [...new Set(JSON.stringify(people).match(guids))].filter((key) => !ours.has(key));
-  if (alone.length < 10) throw new Error('Nothing tells their data from ours.');
+  if (alone.length < 10) throw new Error('Their data does not differ from ours.');
   return alone;
 }
 
-type House = Awaited<ReturnType<typeof startHouse>>;
+type TenancyServers = Awaited<ReturnType<typeof startServersOf>>;
 
-/** An API and a proxy before it, and who calls them. */
-async function startHouse(database: OwnDatabase, atEnd: AtEnd) {
+/** Starts an API and a proxy in front of it; returns them with the callers. */
+async function startServersOf(database: OwnDatabase, atEnd: AtEnd) {
   atEnd(database.drop);
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-tenancy-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
 const workers = 2;
 
-/** What lies on disk and is not agreed. */
+/** Edits on disk that are not applied. */
 const edits: readonly ((gateway: SpawnedGateway) => Promise<void>)[] = [
   (gateway) => gateway.write('endpoints.json', '{ "endpoints": ['),
   (gateway) => gateway.write('settings.json', { workers: 'many' }),
@@ -52,7 +52,7 @@ export const promise = definePromise({
         firstFault ??= fault ?? `${status} ${text}`;
       }
       await wait(50);
-      if (i % 10 === 9) say(`${i + 1} times all workers`);
+      if (i % 10 === 9) say(`${i + 1} kills of all workers`);
     }
     const exited = [rejecting, staging].filter(({ child }) => child.exitCode !== null).length;
     return [

@@ -11,14 +11,14 @@ const settings = { workers: 2, drain_ms: drainMs, log_sample_every: 100_000 };
 const endpoint = { ...fixedEndpoint('open'), requires_auth: true };
 const withKey = { Connection: 'close', 'X-API-Key': goodKey };
 
-/** Edits after which a request of before is rejected. */
+/** Edits after which an earlier request is rejected. */
 const changes: readonly { readonly name: string; readonly make: (gateway: SpawnedGateway) => Promise<void> }[] = [
   {
     name: 'a revoked key',
     make: (gateway) => gateway.write('settings.json', { ...settings, api_keys: 'another-key-of-this-test' }),
   },
   {
-    name: 'a key removed beside a service on trial',
+    name: 'a key removed beside a service that never loads',
     async make(gateway) {
       await gateway.write('services/loop.ts', 'for (;;) {}\n');
       await gateway.write('ring.txt', 'another-key-of-this-test\n');

@@ -5,9 +5,9 @@ import { pauseOf, type Work, workFor } from '../src/promises/hostile/server-work
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
 import { wrongBodies } from '../src/promises/hostile/wrong-bodies.ts';
 
-/** What a request costs beside its body, whatever is in it. */
+/** The cost of a request apart from its body. */
 const requestMs = 25;
-/** What a heap grows by before it is collected. */
+/** The growth of a heap before it is collected. */
 const uncollectedBytes = 128 * 1024 * 1024;
 
 export const promise = definePromise({
@@ -33,7 +33,7 @@ export const promise = definePromise({
         if (value > (worst[name] as [number, string])[0]) worst[name] = [value, what];
       };
       const cases = wrongBodies(server.name);
-      // What is loaded and compiled with the first requests is no part of it.
+      // The first requests load and compile code, which is not measured.
       for (const { request } of cases) await workFor(server, request(1_000));
       for (const { name, request, isParsed } of cases) {
         for (const size of sizes) {
@@ -56,13 +56,13 @@ export const promise = definePromise({
         }
       }
       say(`${server.name}: ${JSON.stringify(worst)}`);
-      const judgeWorst = (name: string, max: number, unit: string, title: string) =>
+      const toWorstFigure = (name: string, max: number, unit: string, title: string) =>
         toFigure({ name: `${title} at the ${server.name}`, unit, max }, ...(worst[name] as [number, string]));
       figures.push(
-        judgeWorst('errors', 20, '', 'errors listed'),
-        judgeWorst('bytes', 16 * 1024, 'bytes', 'longest response'),
-        judgeWorst('pause', 1, '×', 'pause, of its limit'),
-        judgeWorst('memory', 4, '×', 'memory beside the parsed body, of the body'),
+        toWorstFigure('errors', 20, '', 'errors listed'),
+        toWorstFigure('bytes', 16 * 1024, 'bytes', 'longest response'),
+        toWorstFigure('pause', 1, '×', 'pause, of its limit'),
+        toWorstFigure('memory', 4, '×', 'memory beside the parsed body, of the body'),
       );
     }
     return [
@@ -84,7 +84,7 @@ function read({ text }: Work): { readonly errors: number; readonly length: numbe
   }
 }
 
-/** What it takes this process to parse the same: the least time, and the most memory, of three. */
+/** Parses the body in this process; returns the least time and the most memory of three rounds. */
 function parse(body: string): { readonly ms: number; readonly bytes: number } {
   const text = Buffer.from(body, 'latin1').toString('utf8');
   const found = { ms: Number.POSITIVE_INFINITY, bytes: 0 };
@@ -93,17 +93,17 @@ function parse(body: string): { readonly ms: number; readonly bytes: number } {
     const value: unknown = JSON.parse(text);
     found.ms = Math.min(found.ms, (process.threadCpuUsage().user - user) / 1_000);
     found.bytes = Math.max(found.bytes, process.memoryUsage().heapUsed - heapUsed);
-    if (typeof value !== 'object') throw new Error('Every body is a list or an object.');
+    if (typeof value !== 'object') throw new Error('A body must be a list or an object.');
   }
   return found;
 }
 
-/** Forgets the highest memory that a process has had; gives what it has. */
+/** Resets the peak memory of a process; returns its current memory. */
 function resetPeak(pid: number): number {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // Elsewhere than on Linux there is no such figure, and nothing is measured.
+    // Only Linux has this figure; nothing is measured elsewhere.
   }
   return statusBytes(pid, 'VmRSS');
 }

@@ -40,7 +40,7 @@ async function tryDatabase(
   const whole = createChangePoller(common);
   const paged = createChangePoller({ ...common, pageSize: 20 });
 
-  // All input is drawn before the writers start: they take turns as the servers respond, which no seed decides.
+  // Draws all input before the writers start, because their order depends on the servers, not on the seed.
   const changes = Array.from({ length: writes }, () => ({
     ask: random.pick(asks),
     isNew: random.chance(0.2),
@@ -53,7 +53,7 @@ async function tryDatabase(
   const keys: string[] = [];
   let [sent, acknowledged, imported] = [0, 0, 0];
   let isOver = false;
-  const refusals = new Set<string>();
+  const rejections = new Set<string>();
   const write = async () => {
     while (sent < writes) {
       const number = sent++;
@@ -68,7 +68,7 @@ async function tryDatabase(
           if (isAdded) keys.push(body.StaffKey);
           break;
         }
-        refusals.add(`${status} ${body.code}`);
+        rejections.add(`${status} ${body.code}`);
         await wait(20);
       }
     }
@@ -97,7 +97,7 @@ async function tryDatabase(
   const everybody = (await asks[0]?.(`/v2/staffmember?companyKey=${companyKey}`))?.body as { StaffKey: string }[];
   const missedBy = (copy: ReadonlyMap<string, string>) =>
     everybody.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
-  const unclear = [...refusals].filter((refusal) => refusal !== '503 unavailable');
+  const unclear = [...rejections].filter((rejection) => rejection !== '503 unavailable');
   return [
     ...[whole, paged].map(({ copy }, i) => {
       const missed = missedBy(copy);

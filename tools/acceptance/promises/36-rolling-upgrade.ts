@@ -28,20 +28,20 @@ async function tryDatabase(
   const ask = askAs(server.url, field);
   const everybody = await listAll(ask, companyKey);
   const keys = everybody.map(({ StaffKey }) => String(StaffKey)).slice(0, 60);
-  // Who chooses members is answered out of the tables.
+  // A response with $select is built from the tables.
   const everyMember = `&$select=${Object.keys(everybody[0] ?? {}).join(',')}`;
   const stale: string[] = [];
   let reads = 0;
 
-  async function look(ask: Ask, key: string, expected: Readonly<Record<string, unknown>>): Promise<void> {
+  async function check(ask: Ask, key: string, expected: Readonly<Record<string, unknown>>): Promise<void> {
     const path = `/v2/staffmember/${key}?$expand=Tags`;
     const { status, body } = await ask(path);
     const { body: listed } = await ask(`/v2/staffmember?companyKey=${companyKey}&$filter=StaffKey eq '${key}'`);
-    const { body: made } = await ask(path + everyMember);
+    const { body: built } = await ask(path + everyMember);
     reads += 3;
     const seen = JSON.stringify([status, body.City, listed[0]?.City, body]);
-    const wanted = JSON.stringify([200, expected.City, expected.City, made]);
-    if (seen !== wanted) stale.push(`${key}: ${seen} in place of ${wanted}`);
+    const wanted = JSON.stringify([200, expected.City, expected.City, built]);
+    if (seen !== wanted) stale.push(`${key}: ${seen} instead of ${wanted}`);
   }
 
   for (let i = 0; i < writes; i++) {
@@ -58,33 +58,33 @@ async function tryDatabase(
       if (random.chance(0.3)) await old.addTag(key);
     } else {
       const { status } = await ask(`/v2/staffmember/${key}`, { method: 'PUT', json: { City } });
-      if (status !== 200) throw new Error(`A change is ${status}.`);
+      if (status !== 200) throw new Error(`The status of a change is ${status}.`);
       if ((await old.readCity(key)) !== City) stale.push(`${key} at the old version`);
       reads++;
     }
-    await look(ask, key, { City });
-    if (i % 50 === 0) await lookAtAll(ask);
+    await check(ask, key, { City });
+    if (i % 50 === 0) await checkAll(ask);
   }
-  await lookAtAll(ask);
+  await checkAll(ask);
   await server.stop();
   const next = await servers.start();
-  await lookAtAll(askAs(next.url, field));
+  await checkAll(askAs(next.url, field));
   return [
     toFigure({ name: `stale reads with ${name}`, unit: '', max: 0 }, stale.length, stale[0]?.slice(0, 300)),
     toFigure({ name: `reads with ${name}`, unit: '', min: 3 * writes }, reads),
   ];
 
-  /** What is stored against what is put together out of the tables. */
-  async function lookAtAll(ask: Ask): Promise<void> {
+  /** Compares the stored documents with those built from the tables. */
+  async function checkAll(ask: Ask): Promise<void> {
     const stored = await listAll(ask, companyKey);
-    const made = await listAll(ask, companyKey, everyMember);
+    const built = await listAll(ask, companyKey, everyMember);
     reads += 2;
-    if (JSON.stringify(stored) !== JSON.stringify(made)) stale.push('the whole company');
+    if (JSON.stringify(stored) !== JSON.stringify(built)) stale.push('the whole company');
   }
 }
 
 async function listAll(ask: Ask, companyKey: string, more = ''): Promise<readonly Record<string, unknown>[]> {
   const { status, body } = await ask(`/v2/staffmember?companyKey=${companyKey}&$expand=Tags${more}`);
-  if (status !== 200) throw new Error(`The company is ${status}: ${JSON.stringify(body)}.`);
+  if (status !== 200) throw new Error(`The status of the company is ${status}: ${JSON.stringify(body)}.`);
   return body;
 }

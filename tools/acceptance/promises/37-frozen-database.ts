@@ -32,7 +32,7 @@ export const promise = definePromise({
     const servers = await openStaffServers(env, atEnd);
     const server = await servers.start({ ROSTERGATE_SCHEDULING_STATEMENT_TIMEOUT_MS: String(deadlineMs) });
     const headers = await servers.logIn(server);
-    // Before PostgreSQL and the server are ended.
+    // Runs before PostgreSQL and the server are stopped.
     atEnd(frozen.thaw);
     const done: Exchange[] = [];
     let isOver = false;
@@ -98,7 +98,7 @@ export const promise = definePromise({
       const isMet = spans.some((span) => startedMs > span.frozenMs && startedMs < span.thawedMs + recoveryMs);
       return !isMet && status !== 200 && !met.some((one) => one.startedMs === startedMs);
     });
-    // What a request did before the freeze is no part of the wait for a frozen database.
+    // Time before the freeze is not counted.
     const tookMs = ({ startedMs, endedMs }: Exchange) =>
       endedMs - Math.max(startedMs, spans.findLast(({ frozenMs }) => frozenMs < endedMs)?.frozenMs ?? startedMs);
     const [slowest] = met.toSorted((a, b) => tookMs(b) - tookMs(a));

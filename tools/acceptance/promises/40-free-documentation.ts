@@ -11,14 +11,14 @@ import { spawnProxy } from '../src/spawn-proxy.ts';
 const limits = { anonymous: 60, authenticated: 300, auxiliary: 600 };
 const origin = 'https://app.example';
 const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
-/** What one minute holds: page views, requests of a scraper, and preflights. */
+/** Page views, scraper requests and preflights per minute. */
 const perMinute = { views: 10, scrapes: 60, preflights: 60 };
 
 interface Documented {
   readonly name: string;
   readonly url: string;
   readonly key: string;
-  /** A path whose requests count in the quota of the client. */
+  /** A path whose requests count against the quota of the client. */
   readonly countedPath: string;
 }
 
@@ -58,14 +58,14 @@ async function startDocumented(atEnd: AtEnd): Promise<readonly Documented[]> {
 async function tryServer({ name, url, key, countedPath }: Documented, forMs: number): Promise<readonly Figure[]> {
   const callers = [{}, { 'X-API-Key': key }];
   const files = await filesOf(url);
-  const counts = { requests: 0, refused: 0 };
+  const counts = { requests: 0, rejected: 0 };
   const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const { status } = await askOnce(url + path, { method, headers });
     counts.requests++;
-    if (status === 429) counts.refused++;
+    if (status === 429) counts.rejected++;
   };
   const endMs = performance.now() + forMs;
-  // All that a minute holds comes at once, so that a short trial meets the limit as well as a long one.
+  // Sends the requests of a minute at once, so that a short trial reaches the limits too.
   for (const headers of callers) {
     for (let i = 0; i < perMinute.views / 2; i++) await Promise.all(files.map((file) => ask(file, headers)));
     for (let i = 0; i < perMinute.scrapes / 2; i++) await ask('/metrics', headers);
@@ -89,12 +89,12 @@ async function tryServer({ name, url, key, countedPath }: Documented, forMs: num
   ]);
   const left = await Promise.all(
     callers.map(async (headers) => {
-      const { headers: answered } = await askOnce(url + countedPath, { headers });
-      return Number(/;r=(\d+)/.exec(String(answered.ratelimit))?.[1]);
+      const { headers: received } = await askOnce(url + countedPath, { headers });
+      return Number(/;r=(\d+)/.exec(String(received.ratelimit))?.[1]);
     }),
   );
   const used = [limits.anonymous - 1, limits.authenticated - 1].map((whole, i) => whole - (left[i] as number));
-  // The auxiliary quota is bounded, and is each address's own.
+  // The auxiliary quota is limited, per address.
   const flood = await askMany({
     count: 1_500,
     abreast: 20,
@@ -104,14 +104,14 @@ async function tryServer({ name, url, key, countedPath }: Documented, forMs: num
       return { url: url + (n % 3 === 1 ? '/metrics' : '/docs'), headers: { ...from, ...callers[n % 2] } };
     },
   });
-  const { 429: refused = 0 } = countStatuses(flood);
+  const { 429: rejected = 0 } = countStatuses(flood);
   return [
-    toFigure({ name: `429 at the ${name}`, unit: '', max: 0 }, counts.refused),
+    toFigure({ name: `429 at the ${name}`, unit: '', max: 0 }, counts.rejected),
     toFigure({ name: 'used of the anonymous quota', unit: '', max: 0 }, used[0] as number),
     toFigure({ name: 'used of the quota of a key', unit: '', max: 0 }, used[1] as number),
     toFigure({ name: 'requests', unit: '', min: 170 }, counts.requests),
-    toFigure({ name: 'admitted of a flood', unit: '', max: limits.auxiliary }, flood.length - refused),
-    toFigure({ name: 'wrongly rejected of the flood', unit: '', max: 0 }, refused - (flood.length - limits.auxiliary)),
+    toFigure({ name: 'admitted of a flood', unit: '', max: limits.auxiliary }, flood.length - rejected),
+    toFigure({ name: 'wrongly rejected of the flood', unit: '', max: 0 }, rejected - (flood.length - limits.auxiliary)),
   ];
 }
 

@@ -51,7 +51,7 @@ export const promise = definePromise({
     atEnd(async () => clearInterval(reloading));
     for (let n = 1; performance.now() < startedMs + lastsMs; n++) {
       await wait(sampleEveryMs);
-      // Nothing is on its way and all garbage is gone: what is held then does not depend on how busy the machine is.
+      // Without requests and garbage, the resources do not depend on the load of the machine.
       await load.pause();
       const times = load.takeTimes();
       const atMs = performance.now() - startedMs;
@@ -61,7 +61,7 @@ export const promise = definePromise({
         all.push({ atMs, held, timesMs: times.get(name) ?? [] });
       }
       load.resume();
-      if (n % 6 === 0) say(`${Math.round(atMs / 1_000)} s, ${load.answers} answers`);
+      if (n % 6 === 0) say(`${Math.round(atMs / 1_000)} s, ${load.responses} responses`);
     }
     clearInterval(reloading);
     await editing;
@@ -70,8 +70,8 @@ export const promise = definePromise({
     const bare = p99sOf(samples.bare ?? []);
     return [
       toFigure({ name: 'requests failed', unit: '', max: 0 }, load.failures.length, load.failures[0]),
-      toFigure({ name: 'responses', unit: '', min: lastsMs / 500 }, load.answers),
-      // On a busy machine one reload takes up a few edits.
+      toFigure({ name: 'responses', unit: '', min: lastsMs / 500 }, load.responses),
+      // On a busy machine one reload can apply several edits.
       toFigure({ name: 'reloads', unit: '', min: lastsMs / reloadEveryMs / 4 }, Math.min(...applied)),
       ...Object.keys(watched).flatMap((name): Figure[] => {
         const all = samples[name] ?? [];
@@ -95,7 +95,7 @@ export const promise = definePromise({
   },
 });
 
-/** Milliseconds without those in which the processes would have run and the machine let others run. */
+/** Returns a clock that excludes the time that the processes waited for the CPU. */
 function createOwnClock(servers: readonly ServerProcess[], atEnd: AtEnd): () => number {
   const stalls = watchStalls([process.pid, ...servers.map(({ child }) => child.pid as number)], atEnd);
   return () => performance.now() - stalls.stalledMs();
