@@ -17,13 +17,13 @@ export const promise = definePromise({
     const gateway = await spawnGateway({ endpoints: [fixedEndpoint(0)] }, atEnd);
     const path = join(gateway.folder, 'endpoints.json');
     const bySwappedFolder: Edit = (_, text) => swapFolder(gateway.folder, { 'endpoints.json': text });
-    let answer = 0;
+    let generation = 0;
     const slowestOf = async (edit: Edit) => {
       let slowestMs = 0;
       for (let i = 0; i < rounds; i++) {
         const startedMs = performance.now();
-        await edit(path, endpointsText([fixedEndpoint(++answer)]));
-        await untilAnswer(gateway, answer);
+        await edit(path, endpointsText([fixedEndpoint(++generation)]));
+        await untilAnswer(gateway, generation);
         slowestMs = Math.max(slowestMs, performance.now() - startedMs);
       }
       return slowestMs;
@@ -33,10 +33,10 @@ export const promise = definePromise({
       figures.push(toFigure({ name: style, unit: 'ms', max: 1_000 }, await slowestOf(edit)));
       say(`${style} done`);
     }
-    await bySwappedFolder(path, endpointsText([fixedEndpoint(++answer)]));
+    await bySwappedFolder(path, endpointsText([fixedEndpoint(++generation)]));
     await symlink(join('..data', 'endpoints.json'), `${path}.link`);
     await rename(`${path}.link`, path);
-    await untilAnswer(gateway, answer);
+    await untilAnswer(gateway, generation);
     figures.push(
       toFigure({ name: 'through a swapped folder', unit: 'ms', max: 1_000 }, await slowestOf(bySwappedFolder)),
     );

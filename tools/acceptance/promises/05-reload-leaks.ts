@@ -16,8 +16,8 @@ const endpointsOf = (i: number) => [
 ];
 
 /** Returns one of two versions of the service. Each is loaded once, because Node cannot unload a module. */
-const service = (answer: string) => `import { defineService, z } from 'rostergate';
-export default defineService({ name: 'own', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => '${answer}' });
+const service = (text: string) => `import { defineService, z } from 'rostergate';
+export default defineService({ name: 'own', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => '${text}' });
 `;
 
 export const promise = definePromise({

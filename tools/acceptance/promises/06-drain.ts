@@ -67,19 +67,19 @@ async function drainOnce(random: Random): Promise<Drained> {
     atEnd(async () => {
       for (const agent of agents) agent.destroy();
     });
-    const kept = (path: string, i: number) => askOnce(gateway.url + path, { agent: agents[i] as Agent });
-    await Promise.all(agents.map((_, i) => kept('/answer', i)));
+    const askAgain = (path: string, i: number) => askOnce(gateway.url + path, { agent: agents[i] as Agent });
+    await Promise.all(agents.map((_, i) => askAgain('/answer', i)));
     const slow = Array.from({ length: inFlight }, () =>
       askOnce(`${gateway.url}/slow`, { agent: new Agent({ keepAlive: true }) }),
     );
     await pollUntil(() => upstream.held() === inFlight, { withinMs: 20_000, everyMs: 2, describe: gateway.said });
     const ended = gateway.stop();
     // Readiness on an open connection reports the shutdown, and the response closes the connection.
-    let ready = await kept('/health/ready', 2);
-    while (ready.status === 200) ready = await kept('/health/ready', 2);
+    let ready = await askAgain('/health/ready', 2);
+    while (ready.status === 200) ready = await askAgain('/health/ready', 2);
     // A random moment of the time in which requests can arrive on open connections.
     await wait(random.next() * 200);
-    const later = await Promise.all([kept('/answer', 0), kept('/answer', 1)]);
+    const later = await Promise.all([askAgain('/answer', 0), askAgain('/answer', 1)]);
     upstream.release();
     const late = await Promise.all(slow);
     const exitCode = await ended;

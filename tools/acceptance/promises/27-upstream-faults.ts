@@ -71,7 +71,7 @@ async function trySubject(
   const others: string[] = [];
   let latestMs = Number.NEGATIVE_INFINITY;
   let latest = '';
-  let [asked, refused, open] = [0, 0, 0];
+  let [asked, failed, open] = [0, 0, 0];
 
   const recordLateness = (dueMs: number, endedMs: number, what: string) => {
     const lateMs = stalls.lateMs(dueMs, endedMs);
@@ -84,7 +84,7 @@ async function trySubject(
     const outcome = await askTimed(url, { headers, hangUpMs });
     asked++;
     const got = describeOutcome(outcome);
-    if (got === '502' || got === '504') refused++;
+    if (got === '502' || got === '504') failed++;
     // An open circuit rejects at once.
     if (got === '503' && expected !== '503') open++;
     else if (!isExpected(got, expected)) {
@@ -159,7 +159,7 @@ async function trySubject(
   await round();
   await rest(Number.POSITIVE_INFINITY);
   const [filesBefore, heapBefore] = [files(), await liveHeapBytes(server)];
-  [asked, refused, open, latestMs] = [0, 0, 0, Number.NEGATIVE_INFINITY];
+  [asked, failed, open, latestMs] = [0, 0, 0, Number.NEGATIVE_INFINITY];
   for (let i = 1; i <= rounds; i++) {
     await round();
     if (i % 10 === 0) say(`${name}: ${i} rounds`);
@@ -194,7 +194,7 @@ async function trySubject(
     toFigure({ name: 'wrong responses', unit: '', max: 0 }, others.length, others.slice(0, 3).join(', ')),
     ...(uploadUrl === undefined ? [] : [toFigure({ name: 'early rejections lost', unit: '', max: 0 }, lostRejections)]),
     toFigure({ name: 'requests', unit: '', min: 100 * rounds }, asked),
-    toFigure({ name: 'responses 502 or 504', unit: '', min: 5 * rounds }, refused),
+    toFigure({ name: 'responses 502 or 504', unit: '', min: 5 * rounds }, failed),
     toFigure({ name: 'responses 503 from an open circuit', unit: '', max: asked / 2 }, open),
     toFigure({ name: 'more files', unit: '', max: 0 }, moreFiles),
     toFigure({ name: 'more heap', unit: 'MiB', max: 8 }, moreHeap / mebibyte),

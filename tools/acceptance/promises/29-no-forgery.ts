@@ -66,11 +66,12 @@ export const promise = definePromise({
         await askRaw(
           url,
           requests,
-          ({ method, target, fields, isFollowed }, answer) => {
+          ({ method, target, fields, isFollowed }, response) => {
             sent++;
-            const wrong = faultsInResponse(answer, elsewhere.host);
-            if (!isFollowed && answer.more !== '') wrong.push(`data follows the response: ${answer.more.slice(0, 60)}`);
-            if (isFollowed && answer.more.startsWith('HTTP/1.1 ')) secondResponses++;
+            const wrong = faultsInResponse(response, elsewhere.host);
+            if (!isFollowed && response.more !== '')
+              wrong.push(`data follows the response: ${response.more.slice(0, 60)}`);
+            if (isFollowed && response.more.startsWith('HTTP/1.1 ')) secondResponses++;
             faults.push(
               ...wrong.map((fault) => `${name}: ${method} ${target} [${fields.slice(1).join(', ')}]: ${fault}`),
             );

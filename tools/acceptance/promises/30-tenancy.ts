@@ -36,7 +36,7 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
   const { atEnd, often, say } = trial;
   const servers = await startServersOf(database, atEnd);
   const { ourKey, theirKey, us, them } = servers;
-  const everybody = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
+  const allOfTheirs = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
   const victims = Array.from({ length: often({ ci: 1, full: 4 }) }, (_, n) => n);
   const theirs: KnownPerson[] = [];
   for (const n of victims) {
@@ -47,7 +47,7 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
   }
   const ours = await findPerson(us, ourKey, "startswith(StaffId,'S-') and StaffId ge 'S-1500'");
   const readTheirs = async () => [
-    (await them(everybody)).body,
+    (await them(allOfTheirs)).body,
     ...(await Promise.all(theirs.map(({ person }) => readPerson(them, person)))),
   ];
   const before = await readTheirs();

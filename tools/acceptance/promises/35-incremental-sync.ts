@@ -94,9 +94,9 @@ async function tryDatabase(
   });
   await following;
 
-  const everybody = (await asks[0]?.(`/v2/staffmember?companyKey=${companyKey}`))?.body as { StaffKey: string }[];
+  const people = (await asks[0]?.(`/v2/staffmember?companyKey=${companyKey}`))?.body as { StaffKey: string }[];
   const missedBy = (copy: ReadonlyMap<string, string>) =>
-    everybody.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
+    people.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
   const unclear = [...rejections].filter((rejection) => rejection !== '503 unavailable');
   return [
     ...[whole, paged].map(({ copy }, i) => {

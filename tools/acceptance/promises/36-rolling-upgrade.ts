@@ -26,10 +26,10 @@ async function tryDatabase(
   const old = await connectOldServer(databaseEnv, companyKey);
   atEnd(old.close);
   const ask = askAs(server.url, field);
-  const everybody = await listAll(ask, companyKey);
-  const keys = everybody.map(({ StaffKey }) => String(StaffKey)).slice(0, 60);
+  const people = await listAll(ask, companyKey);
+  const keys = people.map(({ StaffKey }) => String(StaffKey)).slice(0, 60);
   // A response with $select is built from the tables.
-  const everyMember = `&$select=${Object.keys(everybody[0] ?? {}).join(',')}`;
+  const everyMember = `&$select=${Object.keys(people[0] ?? {}).join(',')}`;
   const stale: string[] = [];
   let reads = 0;
 

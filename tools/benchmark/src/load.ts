@@ -99,12 +99,12 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Ti
       const due = ((performance.now() - startedMs) / 1000) * perSecond;
       while (sent < due) {
         const sentMs = performance.now();
-        const answered = isOk(agent, url + path(sent++), headers).then((isGood) => {
+        const finished = isOk(agent, url + path(sent++), headers).then((isGood) => {
           times.push(performance.now() - sentMs);
           if (!isGood) failed++;
-          pending.delete(answered);
+          pending.delete(finished);
         });
-        pending.add(answered);
+        pending.add(finished);
       }
       await wait(1);
     }

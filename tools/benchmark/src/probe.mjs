@@ -10,15 +10,15 @@ import { getHeapStatistics } from 'node:v8';
  */
 
 /**
- * Loaded into a server by --import before its own code; answers questions about the process and changes nothing in it.
+ * Loaded into a server by --import before its own code; reports on the process and changes nothing in it.
  * `watch` keeps one core busy until `pauses`, because it runs at every turn of the event loop. Not TypeScript, because
  * stripping types would take 15 MB.
  * @type {Readonly<Record<Question, () => unknown>>}
  */
-const answers = { watch, pauses, memory, collect, cpu, allocated };
+const probes = { watch, pauses, memory, collect, cpu, allocated };
 
 if (process.send !== undefined) {
-  process.on('message', (/** @type {Question} */ question) => process.send?.(answers[question]()));
+  process.on('message', (/** @type {Question} */ question) => process.send?.(probes[question]()));
   // The channel must not keep the process alive.
   process.channel?.unref();
 }

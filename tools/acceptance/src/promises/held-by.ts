@@ -62,10 +62,10 @@ export async function liveHeapBytes({ said }: Pick<ServerProcess, 'said'>): Prom
   const send = (method: string) => {
     const id = ++next;
     if (socket.readyState !== WebSocket.OPEN) return Promise.reject(hasEnded());
-    const answered = Promise.withResolvers<{ usedSize?: number }>();
-    waiting.set(id, answered);
+    const reply = Promise.withResolvers<{ usedSize?: number }>();
+    waiting.set(id, reply);
     socket.send(JSON.stringify({ id, method }));
-    return answered.promise;
+    return reply.promise;
   };
   try {
     // The second collection frees objects with finalizers.

@@ -5,7 +5,7 @@ import type { Outcome } from './run-promise.ts';
 
 const outcome: Outcome = {
   ...{ number: 4, name: 'Every way to save a file is noticed', target: 'x', figure: '', figures: [] },
-  ...{ state: 'fail', isLateOnly: false, note: 'no answer', tookSeconds: 61 },
+  ...{ state: 'fail', isLateOnly: false, note: 'no response', tookSeconds: 61 },
 };
 
 function report(isTTY: boolean): string {
@@ -25,7 +25,7 @@ test('a file gets a line per message with the time', () => {
   expect(report(false).split('\n')).toEqual([
     '0 s  4 Every way to save a file is noticed',
     '1:01  4 in place done',
-    '1:01  fail       4  Every way to save a file is noticed, 1:01: no answer',
+    '1:01  fail       4  Every way to save a file is noticed, 1:01: no response',
     '',
   ]);
 });
@@ -35,7 +35,7 @@ test('a terminal shows progress, time and running trials in a last line that fit
   expect(shown).toEqual([
     '0 of 2 done, 0 s  4 Every way to save a',
     '0 of 2 done, 1:01  4 in place done',
-    'fail       4  Every way to save a file is noticed, 1:01: no answer',
+    'fail       4  Every way to save a file is noticed, 1:01: no response',
     '1 of 2 done, 1:01',
   ]);
 });

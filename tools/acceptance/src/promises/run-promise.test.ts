@@ -25,9 +25,9 @@ test('fails with the reason when a figure fails or is missing, and when the tria
     note: 'requests failed: ≤ 0 (ECONNRESET)',
   });
   expect(await outcomeOf(async () => [])).toMatchObject({ state: 'fail' });
-  expect(await outcomeOf(() => Promise.reject(new Error('no answer')))).toMatchObject({
+  expect(await outcomeOf(() => Promise.reject(new Error('no response')))).toMatchObject({
     state: 'fail',
-    note: 'no answer',
+    note: 'no response',
   });
   const brokenEnd = await outcomeOf(async ({ atEnd }) => {
     atEnd(() => Promise.reject(new Error('still there')));
@@ -54,7 +54,7 @@ test('may be repeated when only times are above their limits', async () => {
     async () => [toFigure({ name: 'fast', unit: 'ms', min: 20 }, 1)],
     async () => [toLatenessFigure({ name: 'late', unit: 'ms', max: 20 }, -1)],
     async () => [],
-    () => Promise.reject(new Error('no answer')),
+    () => Promise.reject(new Error('no response')),
     () => Promise.reject(new NotRun('There is no redis-server.')),
     async ({ atEnd }) => {
       atEnd(() => Promise.reject(new Error('still there')));
@@ -80,8 +80,8 @@ test('draws the same random input from the same seed, and different input for an
 });
 
 test('keeps the beginning and the end of a long error', async () => {
-  const { note } = await outcomeOf(() => Promise.reject(new Error(`no answer\n${'log '.repeat(5_000)}\nthe end`)));
-  expect(note).toMatch(/^no answer\n/);
+  const { note } = await outcomeOf(() => Promise.reject(new Error(`no response\n${'log '.repeat(5_000)}\nthe end`)));
+  expect(note).toMatch(/^no response\n/);
   expect(note).toMatch(/the end$/);
   expect(note.length).toBeLessThan(1_000);
 });

@@ -12,7 +12,7 @@ const listPath = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset
 /** Measures a list of 1,000 people with tags and skills: its first byte, and its CPU to that of the same bytes ready-made. */
 export async function measureList(say: (text: string) => void): Promise<readonly Figure[]> {
   const server = await startScheduling({ file: await loadRoster(100) });
-  const bytes = await fetch(server.url + listPath, server).then((answer) => answer.bytes());
+  const bytes = await fetch(server.url + listPath, server).then((response) => response.bytes());
   const readyMade = await startReadyMade(bytes);
   try {
     const firstBytes: number[] = [];
@@ -50,7 +50,7 @@ export async function measureListFromPostgres(say: (text: string) => void): Prom
   try {
     await fillPostgres(database.url, postgresCompanies);
     const server = await startScheduling({ url: database.url });
-    const bytes = await fetch(server.url + listPath, server).then((answer) => answer.bytes());
+    const bytes = await fetch(server.url + listPath, server).then((response) => response.bytes());
     const readyMade = await startReadyMade(bytes);
     try {
       const { toReadyMade } = await compareLists(server, readyMade, { rounds: 5, listsPerRound: 20 }, say);

@@ -6,7 +6,7 @@ export const canary = 'inj3cted';
 /** Texts with a meaning in a log, a head, a page or metrics. */
 const texts: Readonly<Record<string, string>> = {
   'a line break and a field': `a\r\nX-${canary}: b`,
-  'a line break and an answer': `a\r\n\r\nHTTP/1.1 200 OK\r\nX-${canary}: b\r\n\r\n<p>`,
+  'a line break and a response': `a\r\n\r\nHTTP/1.1 200 OK\r\nX-${canary}: b\r\n\r\n<p>`,
   'a line feed and a line of a log': `a\n{"level":60,"msg":"${canary}","forged":true}`,
   'a return': `a\rX-${canary}: b`,
   'a line feed and a metric': `a\n${canary}_total 1`,

@@ -184,7 +184,7 @@ function otherProtocols(): RawRequest[] {
     ),
     'a command of Redis': Buffer.from('*1\r\n$4\r\nPING\r\n').toString('hex'),
     'a start of PostgreSQL': '0000000804d2162f',
-    'an answer in place of a request': Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n').toString('hex'),
+    'a response instead of a request': Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n').toString('hex'),
     'NULs alone': '00'.repeat(4_096),
     'bytes above ASCII': 'fffe'.repeat(2_048),
   };

@@ -56,17 +56,17 @@ export const promise = definePromise({
       const { name, url, operations } = subject;
       const publicBodies = await readPublicBodies(url);
       const attempts = attemptsOn(subject).filter((_, n) => isKept(n + offset, keptOf));
-      await askRaw(url, attempts, (attempt, answer) => {
+      await askRaw(url, attempts, (attempt, response) => {
         sent++;
         const { credential, method, target, fields } = attempt;
-        const { status, head } = answer;
+        const { status, head } = response;
         const describe = () => `${name}, ${credential}: ${method} ${target} [${fields.join(', ')}] is ${status}`;
         if (status === 401 || status === 403) rejected++;
         if (status === 0) unanswered.push(`${describe()}: ${head}`);
-        if (isLeak(subject, attempt, answer, publicBodies)) leaks.push(describe());
+        if (isLeak(subject, attempt, response, publicBodies)) leaks.push(describe());
       });
       // A server that has crashed would leak nothing either.
-      const alive = await fetch(`${url}/health/live`).then((answer) => answer.status, String);
+      const alive = await fetch(`${url}/health/live`).then((response) => response.status, String);
       if (alive !== 200) unanswered.push(`${name} is not alive afterwards: ${alive}`);
       say(`${name}: ${attempts.length} attempts on ${operations.length} operations`);
     };
@@ -163,7 +163,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
         { path: '/vault/stock', ...fixed },
         { path: '/vault/stock', method: 'POST', ...fixed },
         { path: '/vault/{symbol}/price', service: 'crypto', requires_auth: true },
-        { path: '/vault/kept', ...fixed, cache_seconds: 600 },
+        { path: '/vault/cached', ...fixed, cache_seconds: 600 },
         { path: '/vault/echo', method: 'POST', service: 'echo', requires_auth: true },
         {
           path: '/theirs',
@@ -178,7 +178,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   );
   const { url } = gateway;
   // Fills the cache: an authorized client may read a cached response, no other client.
-  for (const path of ['/vault/stock', '/vault/kept']) {
+  for (const path of ['/vault/stock', '/vault/cached']) {
     const { status, body } = await askAs(url, { 'X-API-Key': goodKey })(path);
     if (status !== 200 || body.marker !== marker) throw new Error(`${path} is ${status} for the valid key.`);
   }
