@@ -12,7 +12,7 @@ const workers = 3;
 
 export const promise = definePromise({
   number: 7,
-  title: 'A worker’s death is survived',
+  title: 'A killed worker is replaced',
   done: 'One of three workers is killed with SIGKILL, again and again, while clients send requests on new connections',
   target: 'replaced within 2 s',
   isAlone: true,

@@ -27,7 +27,7 @@ interface Outage {
 
 export const promise = definePromise({
   number: 8,
-  title: 'Health is honest',
+  title: 'Health reflects every dependency',
   done: 'Redis is killed and frozen, PostgreSQL is killed, and the upstream of the proxy is stopped; each then comes back',
   target: 'readiness correct within 2 s, liveness unaffected',
   isAlone: true,

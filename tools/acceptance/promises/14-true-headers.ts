@@ -48,7 +48,7 @@ const callerOfWorkers = {
 
 export const promise = definePromise({
   number: 14,
-  title: 'Headers tell the truth',
+  title: 'Response headers are true',
   done: 'Clients compare what each response states about limits, length, type and id with their own count; one of them uses two workers',
   target: '0 mismatches',
   async run({ often, atEnd, say }) {

@@ -47,15 +47,15 @@ export const promise = definePromise({
   target: '0 leaks',
   async run({ often, random, atEnd, say }) {
     const subjects = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
-    const keptOf = often({ ci: 24, full: 1 });
+    const sampleEvery = often({ ci: 24, full: 1 });
     const offset = random.integer(0, 2 ** 31 - 1);
-    if (keptOf > 1) say(`one in ${keptOf} by offset ${offset}`);
+    if (sampleEvery > 1) say(`one in ${sampleEvery} by offset ${offset}`);
     let [sent, rejected] = [0, 0];
     const [leaks, unanswered]: [string[], string[]] = [[], []];
     const trySubject = async (subject: Subject) => {
       const { name, url, operations } = subject;
       const publicBodies = await readPublicBodies(url);
-      const attempts = attemptsOn(subject).filter((_, n) => isKept(n + offset, keptOf));
+      const attempts = attemptsOn(subject).filter((_, n) => isSampled(n + offset, sampleEvery));
       await askRaw(url, attempts, (attempt, response) => {
         sent++;
         const { credential, method, target, fields } = attempt;
@@ -115,9 +115,9 @@ function attemptsOn({ url, operations, credentials, goodKey: key }: Subject): At
   });
 }
 
-/** Selects one in `keptOf`, without a rhythm that would select the same spelling for every operation. */
-function isKept(n: number, keptOf: number): boolean {
-  return (Math.imul(n, 0x9e3779b1) >>> 8) % keptOf === 0;
+/** Selects one in `sampleEvery`, without a rhythm that would select the same spelling for every operation. */
+function isSampled(n: number, sampleEvery: number): boolean {
+  return (Math.imul(n, 0x9e3779b1) >>> 8) % sampleEvery === 0;
 }
 
 const keysInQuery = ['X-API-Key', 'api_key', 'apikey', 'key', 'access_token', 'token', 'Authorization'];
@@ -163,7 +163,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
         { path: '/vault/stock', ...fixed },
         { path: '/vault/stock', method: 'POST', ...fixed },
         { path: '/vault/{symbol}/price', service: 'crypto', requires_auth: true },
-        { path: '/vault/cached', ...fixed, cache_seconds: 600 },
+        { path: '/vault/kept', ...fixed, cache_seconds: 600 },
         { path: '/vault/echo', method: 'POST', service: 'echo', requires_auth: true },
         {
           path: '/theirs',
@@ -178,7 +178,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   );
   const { url } = gateway;
   // Fills the cache: an authorized client may read a cached response, no other client.
-  for (const path of ['/vault/stock', '/vault/cached']) {
+  for (const path of ['/vault/stock', '/vault/kept']) {
     const { status, body } = await askAs(url, { 'X-API-Key': goodKey })(path);
     if (status !== 200 || body.marker !== marker) throw new Error(`${path} is ${status} for the valid key.`);
   }

@@ -19,7 +19,7 @@ interface Case {
 
 export const promise = definePromise({
   number: 21,
-  title: '405 has a true Allow; 406, 413, 414, 415 and 431 are exact',
+  title: '405, 406, 413, 414, 415 and 431 are exact',
   done: 'Every path of every server with every method that it lacks; address, head and body one byte below, at and above their limit',
   target: 'all, limit ± 1 byte',
   async run({ atEnd }) {

@@ -41,10 +41,10 @@ interface Target extends SlowTarget {
 
 export const promise = definePromise({
   number: 22,
-  title: 'Slow clients starve nobody',
+  title: 'Slow clients do not starve others',
   done: '1,000 connections are silent, drip a head, a body or chunks, read nothing, idle or are half closed, at the gateway and at the proxy, while other clients send requests',
   excludes:
-    'time in which the operating system kept the CPU from the server, or from the client after a deadline, and other statuses of such a client',
+    'time after a deadline in which the server or the client waited for the CPU, and wrong statuses of such a client',
   target: 'p99 of other clients under 100 ms',
   isAlone: true,
   async run(trial) {

@@ -16,7 +16,7 @@ interface AbnfCase {
 
 export const promise = definePromise({
   number: 25,
-  title: 'OData is right or rejected',
+  title: 'OData results are right, or the query is rejected',
   done: 'Random queries at the scheduling server are compared with a hand-written evaluator; the cases of the OASIS committee are sent as well',
   target: '100% of the subset, else 400 or 501, never 500',
   async run({ atEnd, often, say, seed }) {

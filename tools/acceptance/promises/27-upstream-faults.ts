@@ -52,7 +52,7 @@ export const promise = definePromise({
   number: 27,
   title: 'Upstream faults are bounded',
   done: 'An upstream is late, drips, stalls, resets, truncates, sends garbage, sends 100 Continue unasked, rejects uploads early, refuses connections and freezes, behind the gateway and behind the proxy, with three clients each',
-  excludes: 'time in which the operating system kept the CPU from the server, or from the client after a deadline',
+  excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: '502 or 504 by the deadline, no leaked socket',
   isAlone: true,
   async run(trial) {

@@ -7,7 +7,7 @@ import type { Ask } from '../src/staff/find-person.ts';
 
 export const promise = definePromise({
   number: 36,
-  title: 'Rolling upgrade',
+  title: 'A rolling upgrade serves no stale data',
   done: 'The previous version, by its SQL statements, and a server of this version write people and tags of one database in turn, on SQLite and on PostgreSQL. Both read the person after each write; the whole company is read at intervals and after a restart',
   target: '0 stale reads',
   run: (trial) => tryBothDatabases(trial, tryDatabase),

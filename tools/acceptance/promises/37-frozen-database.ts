@@ -20,7 +20,7 @@ interface Exchange {
 
 export const promise = definePromise({
   number: 37,
-  title: 'A frozen database',
+  title: 'A frozen database makes requests fail fast',
   done: 'All processes of PostgreSQL are frozen with SIGSTOP while 16 clients read, list and write without pause; they continue three seconds after the statement deadline. Liveness is requested ten times a second',
   target: '503 within the statement deadline + 1 s, liveness 200, recovery within 2 s',
   isAlone: true,

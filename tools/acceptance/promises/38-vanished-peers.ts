@@ -29,7 +29,7 @@ export const promise = definePromise({
   number: 38,
   title: 'Connections of vanished peers are closed',
   done: 'Clients and upstreams stop responding without a FIN, frozen or behind a cut link: idle, in a head, in a body, waiting, in an event stream, reading nothing, before a response, and between its head and its body',
-  excludes: 'time in which the operating system kept the CPU from the server, or from the client after a deadline',
+  excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: 'sockets closed by their deadline, 0 leaked',
   isAlone: true,
   async run(trial) {

@@ -37,7 +37,7 @@ class Faults {
 
 export const promise = definePromise({
   number: 39,
-  title: 'Clock steps',
+  title: 'Clock steps change nothing else',
   done: 'The wall clock of a gateway, a gateway with two workers and a proxy steps by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, edits and figures are checked',
   target: 'off by no more than the step, no client locked out',
   async run({ often, atEnd, say }) {

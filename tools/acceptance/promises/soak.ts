@@ -19,7 +19,7 @@ export const promise = definePromise({
   number: 'soak',
   title: 'Nothing grows over time',
   done: 'A mixed load of reads, writes, streams and rejected requests on all servers, with a reload every second; the last quarter is compared with the second',
-  excludes: 'time in which the operating system kept the CPU from the server or from the client, in p99 only',
+  excludes: 'time in which the server or the client waited for the CPU, in p99 only',
   target: '20 minutes: memory, handles and p99 flat',
   isAlone: true,
   async run({ often, random, atEnd, say }) {
