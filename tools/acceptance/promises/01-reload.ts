@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
-import { keepAsking } from '../src/promises/ask.ts';
+import { startClients } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
@@ -17,10 +17,10 @@ export const promise = definePromise({
   title: 'Reload drops nothing',
   done: 'Clients send requests without pause, on new and on kept-alive connections, while endpoints.json changes',
   target: '0 failed in 1,000 reloads',
-  async run({ often, say, atEnd }) {
-    const reloads = often({ ci: 100, full: 1_000 });
+  async run({ byScale, say, atEnd }) {
+    const reloads = byScale({ ci: 100, full: 1_000 });
     const gateway = await spawnGateway({ settings: { log_sample_every: 100_000 }, endpoints: endpointsOf(0) }, atEnd);
-    const asking = keepAsking({ url: gateway.url, paths: ['/steady', '/answer', '/endpoints'], callers: 6 }, atEnd);
+    const asking = startClients({ url: gateway.url, paths: ['/steady', '/answer', '/endpoints'], callers: 6 }, atEnd);
     for (let i = 1; i <= reloads; i++) {
       await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(i)));
       await untilAnswer(gateway, i);

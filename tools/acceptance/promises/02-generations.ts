@@ -30,8 +30,8 @@ export const promise = definePromise({
   title: 'In-flight requests use the old configuration, new requests the new one',
   done: 'Slow requests wait at the upstream while a reload changes target path, headers and limits; more requests follow the reload',
   target: '0 mixed',
-  async run({ often, say, atEnd }) {
-    const reloads = often({ ci: 20, full: 200 });
+  async run({ byScale, say, atEnd }) {
+    const reloads = byScale({ ci: 20, full: 200 });
     const abreast = 8;
     const upstream = await startHoldingUpstream(atEnd, ({ url, headers }) => ({
       path: Number(url?.split('/').at(-1)),

@@ -10,7 +10,7 @@ import {
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askOnce, keepAsking } from '../src/promises/ask.ts';
+import { askOnce, startClients } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { countApplied } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
@@ -20,19 +20,22 @@ export const promise = definePromise({
   title: 'Invalid configuration is never applied',
   done: 'Under load, each file in turn is truncated, emptied, half-written, deleted, misspelt, saved with a BOM, or given a duplicate route, with valid services beside it; services exit, loop, throw late, or take all memory',
   target: '0 outages in 500 invalid files and every kind of invalid service, each rejected and logged',
-  async run({ often, say, atEnd }) {
-    const count = often({ ci: 50, full: 500 });
+  async run({ byScale, say, atEnd }) {
+    const count = byScale({ ci: 50, full: 500 });
     const files: Readonly<Record<string, string>> = { ...good, ...goodServices };
     // A small heap rejects a service that takes all memory sooner.
     const gateway = await spawnGateway(
       { files, settings: {}, env: { NODE_OPTIONS: '--max-old-space-size=512' } },
       atEnd,
     );
-    const asking = keepAsking({ url: gateway.url, paths: ['/answer', '/health', '/openapi.json'], callers: 2 }, atEnd);
+    const asking = startClients(
+      { url: gateway.url, paths: ['/answer', '/health', '/openapi.json'], callers: 2 },
+      atEnd,
+    );
     const rejections = () => gateway.log.filter(({ msg }) => msg?.startsWith('configuration rejected'));
     const applied = () => countApplied(gateway);
     const all = badConfigurations();
-    const services = Array.from({ length: often({ ci: 1, full: 4 }) }, badServices).flat();
+    const services = Array.from({ length: byScale({ ci: 1, full: 4 }) }, badServices).flat();
     const ofFiles = Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]);
     const mutants = [...ofFiles, ...services];
     let before = applied();

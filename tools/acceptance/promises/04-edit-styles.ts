@@ -12,8 +12,8 @@ export const promise = definePromise({
   done: 'endpoints.json is written in place, by rename, moved away, deleted first, through a link, and as a Kubernetes volume that swaps its folder',
   target: 'each live in under 1 s',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const rounds = often({ ci: 5, full: 50 });
+  async run({ byScale, say, atEnd }) {
+    const rounds = byScale({ ci: 5, full: 50 });
     const gateway = await spawnGateway({ endpoints: [fixedEndpoint(0)] }, atEnd);
     const path = join(gateway.folder, 'endpoints.json');
     const bySwappedFolder: Edit = (_, text) => swapFolder(gateway.folder, { 'endpoints.json': text });

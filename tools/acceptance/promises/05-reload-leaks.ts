@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { type Holdings, heldForGood, inspectable } from '../src/promises/held-by.ts';
+import { inspectable, type Resources, readCollectedResources } from '../src/promises/held-by.ts';
 import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
@@ -25,8 +25,8 @@ export const promise = definePromise({
   title: 'Reload leaks nothing',
   done: 'endpoints.json changes, and a service alternates between two versions of its code, as Node cannot unload a module; files, handles and heap are compared after a fifth of the reloads and at the end',
   target: 'no growth over 5,000 reloads',
-  async run({ often, say, atEnd }) {
-    const reloads = often({ ci: 200, full: 5_000 });
+  async run({ byScale, say, atEnd }) {
+    const reloads = byScale({ ci: 200, full: 5_000 });
     const gateway = await spawnGateway(
       {
         settings: { log_level: 'info', log_sample_every: 1_000_000 },
@@ -36,8 +36,8 @@ export const promise = definePromise({
       },
       atEnd,
     );
-    const early: Holdings[] = [];
-    const late: Holdings[] = [];
+    const early: Resources[] = [];
+    const late: Resources[] = [];
     for (let i = 1; i <= reloads; i++) {
       if (i % 50 === 0) {
         const odd = i % 100 === 0 ? 'even' : 'odd';
@@ -47,18 +47,18 @@ export const promise = definePromise({
       await untilAnswer(gateway, i);
       const part = i / reloads;
       const samples = part > 0.8 ? late : part > 0.2 && part <= 0.4 ? early : undefined;
-      if (i % (reloads / 50) === 0) samples?.push(await heldForGood(gateway));
+      if (i % (reloads / 50) === 0) samples?.push(await readCollectedResources(gateway));
       if (i % 500 === 0) say(`${i} reloads`);
     }
-    const least = (of: readonly Holdings[], what: keyof Holdings) => Math.min(...of.map((one) => one[what]));
-    const growth = (what: keyof Holdings) => least(late, what) - least(early, what);
+    const least = (of: readonly Resources[], what: keyof Resources) => Math.min(...of.map((one) => one[what]));
+    const growth = (what: keyof Resources) => least(late, what) - least(early, what);
     const heap = [...early, ...late].map(({ heapBytes }) => heapBytes).join(' ');
     return [
       toFigure({ name: 'more files', unit: '', max: 0 }, growth('files')),
       toFigure({ name: 'more handles and timers', unit: '', max: 0 }, growth('resources')),
       // The data that the engine collects about hot code is the same for few reloads and for many.
       toFigure(
-        { name: 'more heap per reload', unit: 'bytes', max: often({ ci: 20_000, full: 1_400 }) },
+        { name: 'more heap per reload', unit: 'bytes', max: byScale({ ci: 20_000, full: 1_400 }) },
         growth('heapBytes') / (reloads * betweenThem),
         heap,
       ),

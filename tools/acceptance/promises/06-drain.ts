@@ -32,8 +32,8 @@ export const promise = definePromise({
   title: 'SIGTERM drains',
   done: 'SIGTERM arrives while slow requests are in flight and kept-alive connections send more; requests that never end meet drain_ms',
   target: '0 lost in 500 stops',
-  async run({ often, random, say }) {
-    const stops = often({ ci: 16, full: 500 });
+  async run({ byScale, random, say }) {
+    const stops = byScale({ ci: 16, full: 500 });
     const total: Drained = { lost: 0, invited: 0, dishonest: 0, stops: 0, requests: 0 };
     let begun = 0;
     const lane = async () => {

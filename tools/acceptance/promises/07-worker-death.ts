@@ -16,8 +16,8 @@ export const promise = definePromise({
   done: 'One of three workers is killed with SIGKILL, again and again, while clients send requests on new connections',
   target: 'replaced within 2 s',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const kills = often({ ci: 5, full: 40 });
+  async run({ byScale, say, atEnd }) {
+    const kills = byScale({ ci: 5, full: 40 });
     const settings = { workers, log_sample_every: 100_000 };
     const gateway = await spawnGateway({ settings, endpoints: [fixedEndpoint('here')] }, atEnd);
     let slowestMs = 0;

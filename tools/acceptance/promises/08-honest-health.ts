@@ -39,7 +39,7 @@ export const promise = definePromise({
   },
 });
 
-async function tryOutage({ name, url, status, begin, end }: Outage, { often, say }: Trial): Promise<Figure[]> {
+async function tryOutage({ name, url, status, begin, end }: Outage, { byScale, say }: Trial): Promise<Figure[]> {
   let [noticedMs, backMs, aliveMs] = [0, 0, 0];
   let dead = 0;
   let isEnding = false;
@@ -63,7 +63,7 @@ async function tryOutage({ name, url, status, begin, end }: Outage, { often, say
     });
     return performance.now() - startedMs;
   };
-  const rounds = often({ ci: 1, full: 5 });
+  const rounds = byScale({ ci: 1, full: 5 });
   for (let i = 0; i < rounds; i++) {
     await until(200);
     await begin();

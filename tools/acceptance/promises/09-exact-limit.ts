@@ -18,8 +18,8 @@ export const promise = definePromise({
   target: 'exactly 60 and 300 admitted',
   // On a busy machine Redis is late, and requests are rejected with 503.
   isAlone: true,
-  async run({ often, atEnd }) {
-    const count = often({ ci: 4_000, full: 10_000 });
+  async run({ byScale, atEnd }) {
+    const count = byScale({ ci: 4_000, full: 10_000 });
     const redis = await needRedis(atEnd);
     // `closed`: no gateway counts alone, so Redis admits every request.
     const inRedis = {

@@ -11,8 +11,8 @@ export const promise = definePromise({
   // In-process, because the clock of one process cannot be set back.
   done: 'Random bursts arrive close to every minute boundary, on a clock that sometimes steps back; the limiter of a server is loaded into the trial itself',
   target: 'no 60-second interval with more than N',
-  async run({ often, say, random }) {
-    const sequences = often({ ci: 2_000, full: 30_000 });
+  async run({ byScale, say, random }) {
+    const sequences = byScale({ ci: 2_000, full: 30_000 });
     let [intervals, exceeded, admitted] = [0, 0, 0];
     for (let i = 0; i < sequences; i++) {
       const limit = random.integer(1, 60);

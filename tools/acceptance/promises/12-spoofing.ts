@@ -14,8 +14,8 @@ export const promise = definePromise({
   title: 'Spoofed X-Forwarded-For gains nothing',
   done: 'One client sends a random address with each request, in X-Forwarded-For and in similar headers, without a trusted proxy and in front of one',
   target: '60 admitted',
-  async run({ often, random, atEnd }) {
-    const count = often({ ci: 3_000, full: 10_000 });
+  async run({ byScale, random, atEnd }) {
+    const count = byScale({ ci: 3_000, full: 10_000 });
     const settings = { rate_limit_enabled: true, log_sample_every: 100_000 };
     const admittedOf = async (trusted: object, headersOf: () => Record<string, string>) => {
       const { url } = await spawnGateway({ settings: { ...settings, ...trusted } }, atEnd);

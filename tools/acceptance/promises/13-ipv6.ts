@@ -24,8 +24,8 @@ export const promise = definePromise({
   title: 'IPv6 is limited by prefix; mapped IPv4 equals IPv4',
   done: 'Every spelling of an address, and every network of a /56, sends requests through a trusted proxy; IPv4 clients use a dual-stack socket',
   target: 'one quota each',
-  async run({ often, atEnd }) {
-    const count = often({ ci: 500, full: 10_000 });
+  async run({ byScale, atEnd }) {
+    const count = byScale({ ci: 500, full: 10_000 });
     const settings = { rate_limit_enabled: true, rate_limit_per_minute: limit, log_sample_every: 100_000 };
     const behind = { ...settings, trusted_proxies: ['127.0.0.0/8', '::1'] };
     let counted = 0;

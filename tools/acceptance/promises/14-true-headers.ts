@@ -51,13 +51,13 @@ export const promise = definePromise({
   title: 'Response headers are true',
   done: 'Clients compare what each response states about limits, length, type and id with their own count; one of them uses two workers',
   target: '0 mismatches',
-  async run({ often, atEnd, say }) {
+  async run({ byScale, atEnd, say }) {
     const settings = { rate_limit_enabled: true, trusted_proxies: ['127.0.0.1'], log_sample_every: 100_000 };
     const endpoints = [{ ...fixedEndpoint('x', '/narrow'), rate_limit_per_minute: limits.endpoint }];
     const gateway = await spawnGateway({ settings, endpoints }, atEnd);
     const overWorkers = { ...settings, workers: 2, rate_limit_per_minute_authenticated: limits.overWorkers };
     const shared = await spawnGateway({ settings: overWorkers, endpoints }, atEnd);
-    const endMs = performance.now() + often({ ci: 15_000, full: 135_000 });
+    const endMs = performance.now() + byScale({ ci: 15_000, full: 135_000 });
     const ofWorkers = watch(callerOfWorkers, shared.url, endMs);
     const ofOne = callers.map((caller) => watch(caller, gateway.url, endMs));
     const found = await Promise.all([...ofOne, ofWorkers]);
@@ -66,10 +66,10 @@ export const promise = definePromise({
     say(`${total('rejected')} of ${total('responses')} rejected`);
     return [
       toFigure({ name: 'mismatches', unit: '', max: 0 }, mismatches.length, mismatches.slice(0, 3).join('; ')),
-      toFigure({ name: 'responses', unit: '', min: often({ ci: 100, full: 3_000 }) }, total('responses')),
-      toFigure({ name: 'rejected', unit: '', min: often({ ci: 20, full: 100 }) }, total('rejected')),
+      toFigure({ name: 'responses', unit: '', min: byScale({ ci: 100, full: 3_000 }) }, total('responses')),
+      toFigure({ name: 'rejected', unit: '', min: byScale({ ci: 20, full: 100 }) }, total('rejected')),
       toFigure(
-        { name: 'of them with two workers', unit: '', min: often({ ci: 20, full: 100 }) },
+        { name: 'of them with two workers', unit: '', min: byScale({ ci: 20, full: 100 }) },
         (await ofWorkers).rejected,
       ),
     ];

@@ -49,8 +49,8 @@ export const promise = definePromise({
     'responses of a server that waited for the CPU by more than a tenth of 250 ms in the half second before; a false 429 always counts',
   target: 'decision within 50 ms, never a false 429',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const rounds = often({ ci: 1, full: 12 });
+  async run({ byScale, say, atEnd }) {
+    const rounds = byScale({ ci: 1, full: 12 });
     const redis = await needRedis(atEnd);
     const seen: Seen = { asked: 0, counted: 0, slowestMs: 0, falseRejects: 0, undeclared: 0 };
     for (const policy of policies) {
@@ -60,7 +60,7 @@ export const promise = definePromise({
     const { asked, counted, slowestMs, slowest, falseRejects, undeclared, why } = seen;
     say(`${counted} of ${asked} responses counted, the slowest after ${slowestMs.toFixed(1)} ms: ${slowest}`);
     // Wrong responses are final; the time of a decision needs a server that has the CPU.
-    if (falseRejects + undeclared === 0 && counted < asked * often({ ci: 0.1, full: 0.5 }))
+    if (falseRejects + undeclared === 0 && counted < asked * byScale({ ci: 0.1, full: 0.5 }))
       throw new NotRun(`The machine is too busy: only ${counted} of ${asked} responses count.`);
     return [
       toFigure({ name: 'slowest decision', unit: 'ms', max: decisionMsMax }, slowestMs, slowest),
@@ -85,7 +85,7 @@ async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, see
       isEnding = true;
       await Promise.all(asking);
     });
-    const doubt = () => {
+    const markUnsure = () => {
       for (const one of servers) one.phase = 'unsure';
     };
     await until('up', servers);
@@ -95,10 +95,10 @@ async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, see
         [redis.freeze, redis.thaw],
       ] as const;
       for (const [begin, finish] of outages) {
-        doubt();
+        markUnsure();
         await begin();
         await until('away', servers);
-        doubt();
+        markUnsure();
         await finish();
         await until('up', servers);
       }

@@ -16,8 +16,8 @@ export const promise = definePromise({
   title: 'An invalid key gets no higher limit',
   done: 'One address sends a random key with each request, in both headers, well-formed or not; then a client with a valid key follows',
   target: '60 a minute',
-  async run({ often, random, atEnd }) {
-    const count = often({ ci: 2_000, full: 10_000 });
+  async run({ byScale, random, atEnd }) {
+    const count = byScale({ ci: 2_000, full: 10_000 });
     const servers = await startServers(limits);
     atEnd(servers.stop);
     const { urls, credentials } = servers;

@@ -45,9 +45,9 @@ export const promise = definePromise({
   title: 'No unauthenticated response from a protected route',
   done: 'Every protected route is requested with every method, path spelling and overriding header, without a key and with a revoked key, an expired key and a key of another company; the full run sends all requests, CI a random one in 24',
   target: '0 leaks',
-  async run({ often, random, atEnd, say }) {
+  async run({ byScale, random, atEnd, say }) {
     const subjects = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
-    const sampleEvery = often({ ci: 24, full: 1 });
+    const sampleEvery = byScale({ ci: 24, full: 1 });
     const offset = random.integer(0, 2 ** 31 - 1);
     if (sampleEvery > 1) say(`one in ${sampleEvery} by offset ${offset}`);
     let [sent, rejected] = [0, 0];
@@ -75,7 +75,7 @@ export const promise = definePromise({
     return [
       toFigure({ name: 'leaks', unit: '', max: 0 }, leaks.length, leaks.slice(0, 3).join('; ')),
       toFigure({ name: 'without a response', unit: '', max: 0 }, unanswered.length, unanswered.slice(0, 3).join('; ')),
-      toFigure({ name: 'requests', unit: '', min: often({ ci: 10_000, full: 400_000 }) }, sent),
+      toFigure({ name: 'requests', unit: '', min: byScale({ ci: 10_000, full: 400_000 }) }, sent),
       toFigure({ name: 'rejected for the key', unit: '', min: sent / 5 }, rejected),
     ];
   },

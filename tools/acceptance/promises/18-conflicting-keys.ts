@@ -34,8 +34,8 @@ export const promise = definePromise({
   title: 'Duplicate or conflicting keys are rejected',
   done: 'Two keys, in one header or in both, valid with valid and valid with invalid, on every operation that requires a key',
   target: 'all 401',
-  async run({ often, atEnd }) {
-    const rounds = often({ ci: 1, full: 5 });
+  async run({ byScale, atEnd }) {
+    const rounds = byScale({ ci: 1, full: 5 });
     const servers = await startServers();
     atEnd(servers.stop);
     const { urls, credentials } = servers;

@@ -47,17 +47,17 @@ export const promise = definePromise({
   title: 'Keys never reach an upstream, a log, a metric or an error',
   done: 'Keys, passwords and tokens are put in every place of a request and of an invalid configuration, at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
-  async run({ often, atEnd, say }) {
+  async run({ byScale, atEnd, say }) {
     const hits: string[] = [];
     let [needles, bytes] = [0, 0];
-    for (const level of levels.slice(0, often({ ci: 1, full: levels.length }))) {
+    for (const level of levels.slice(0, byScale({ ci: 1, full: levels.length }))) {
       const found = await tryLevel(level, atEnd);
       needles += found.needles;
       bytes += found.bytes;
       hits.push(...found.hits.map((hit) => `${level}: ${hit}`));
       say(`${level}: ${found.hits.length} hits of ${found.needles} secrets in ${found.bytes} bytes`);
     }
-    const outputs = await tryBrokenConfigurations(often({ ci: 7, full: 1 }));
+    const outputs = await tryBrokenConfigurations(byScale({ ci: 7, full: 1 }));
     for (const { name, secret, text } of outputs) {
       needles++;
       bytes += text.length;
@@ -67,7 +67,7 @@ export const promise = definePromise({
     say(`${outputs.length} invalid configurations`);
     return [
       toFigure({ name: 'hits', unit: '', max: 0 }, hits.length, hits.slice(0, 5).join('; ')),
-      toFigure({ name: 'secrets', unit: '', min: often({ ci: 500, full: 4_000 }) }, needles),
+      toFigure({ name: 'secrets', unit: '', min: byScale({ ci: 500, full: 4_000 }) }, needles),
       toFigure({ name: 'of output searched', unit: 'MB', min: 0.5 }, bytes / 1e6),
     ];
   },

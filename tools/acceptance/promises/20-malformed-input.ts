@@ -21,26 +21,26 @@ export const promise = definePromise({
   done: 'Invalid JSON, bodies of wrong types and encodings, and bytes that are no request; random settings, endpoints, keys, paths and filters; requests in which everything varies',
   target: 'all',
   async run(trial) {
-    const { atEnd, often, say, seed } = trial;
+    const { atEnd, byScale, say, seed } = trial;
     const servers = await startServers();
     atEnd(servers.stop);
     const targets = await bodyTargets(servers);
     for (const target of targets) await checkGood(target);
-    const bodies = await tryBodies(targets, often({ ci: 3, full: 1 }));
+    const bodies = await tryBodies(targets, byScale({ ci: 3, full: 1 }));
     say(`${bodies.count} bodies`);
     const sockets = await trySockets(targets);
     say(`${sockets.count} byte sequences; closed without a response: ${sockets.closed.join(', ')}`);
     const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
     for (const fault of faults) say(fault);
-    const varied = await askVaried({ count: often({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
+    const varied = await askVaried({ count: byScale({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
     const { count } = varied;
     return [
       toFigure({ name: 'wrong responses', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
-      toFigure({ name: 'bodies', unit: '', min: often({ ci: 1_500, full: 5_000 }) }, bodies.count),
+      toFigure({ name: 'bodies', unit: '', min: byScale({ ci: 1_500, full: 5_000 }) }, bodies.count),
       toFigure({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
       ...(await fuzz(trial)),
       toFigure(
-        { name: 'more heap per varied request', unit: 'bytes', max: often({ ci: 128, full: 32 }) },
+        { name: 'more heap per varied request', unit: 'bytes', max: byScale({ ci: 128, full: 32 }) },
         varied.moreHeapBytesPerRequest,
       ),
       toFigure({ name: 'more handles and timers', unit: '', max: 5 }, varied.moreResources),
@@ -54,8 +54,8 @@ export const promise = definePromise({
 });
 
 /** Sends random files, paths and filters, some of them valid: none causes a failure or takes long. */
-async function fuzz({ atEnd, often, say, seed }: Trial): Promise<Figure[]> {
-  const count = often({ ci: 10_000, full: 100_000 });
+async function fuzz({ atEnd, byScale, say, seed }: Trial): Promise<Figure[]> {
+  const count = byScale({ ci: 10_000, full: 100_000 });
   const { all, credentials } = await startWatchedServers(atEnd, { settings: { log_sample_every: 1_000_000 } });
   const scheduling = all.at(-1) as (typeof all)[number];
   const fuzzed: Fuzzed[] = [

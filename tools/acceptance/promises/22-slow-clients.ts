@@ -53,8 +53,8 @@ export const promise = definePromise({
   },
 });
 
-async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<Figure[]> {
-  const waves = often({ ci: 1, full: 4 });
+async function tryTarget(target: Target, { byScale, say, atEnd }: Trial): Promise<Figure[]> {
+  const waves = byScale({ ci: 1, full: 4 });
   const { name, url, server, askUrl, headers } = target;
   const pid = server.child.pid as number;
   const stalls = watchStalls([pid, process.pid], atEnd);

@@ -18,8 +18,8 @@ export const promise = definePromise({
   done: 'Generated contracts × hostile bodies of up to 1 MiB; paths, names, queries, OData, header fields and bodies of 1 to 16 KB, doubling; measured is how long other clients wait for the server’s thread',
   excludes: 'all but the fastest of five rounds of each input, two in CI: other programs only lengthen a round',
   target: 'no stall over 50 ms',
-  async run({ atEnd, often, say }) {
-    const rounds = often({ ci: 2, full: 5 });
+  async run({ atEnd, byScale, say }) {
+    const rounds = byScale({ ci: 2, full: 5 });
     const { all, credentials } = await startWatchedServers(atEnd);
     const figures: Figure[] = [];
     const failures: string[] = [];
@@ -48,7 +48,7 @@ export const promise = definePromise({
         toFigure({ name: 'kinds of input', unit: '', min: 100 }, inputs.length),
       );
     }
-    figures.push(...(await tryContracts({ count: often({ ci: 25, full: 500 }), rounds, atEnd, say, failures })));
+    figures.push(...(await tryContracts({ count: byScale({ ci: 25, full: 500 }), rounds, atEnd, say, failures })));
     return [
       ...figures,
       toFigure({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; ')),

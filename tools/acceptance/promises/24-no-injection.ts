@@ -15,8 +15,8 @@ export const promise = definePromise({
   title: 'No prototype pollution, header or log injection',
   done: 'Line breaks, NUL, terminal codes, bidi characters, HTML and prototype names in every place that takes text; then logs, heads, metrics and pages are checked',
   target: '0',
-  async run({ atEnd, often, say }) {
-    const rounds = often({ ci: 1, full: 3 });
+  async run({ atEnd, byScale, say }) {
+    const rounds = byScale({ ci: 1, full: 3 });
     const { all } = await startWatchedServers(atEnd, { settings: { log_level: 'trace' } });
     const found = { log: [] as string[], heads: [] as string[], metrics: [] as string[], pages: [] as string[] };
     let [requests, lines] = [0, 0];

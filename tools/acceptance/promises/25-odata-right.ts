@@ -19,8 +19,8 @@ export const promise = definePromise({
   title: 'OData results are right, or the query is rejected',
   done: 'Random queries at the scheduling server are compared with a hand-written evaluator; the cases of the OASIS committee are sent as well',
   target: '100% of the subset, else 400 or 501, never 500',
-  async run({ atEnd, often, say, seed }) {
-    const count = often({ ci: 1_000, full: 5_000 });
+  async run({ atEnd, byScale, say, seed }) {
+    const count = byScale({ ci: 1_000, full: 5_000 });
     const { all, credentials } = await startWatchedServers(atEnd);
     const { url, headers } = all.find(({ name }) => name === 'scheduling') as (typeof all)[number];
     const ask = async (options: string): Promise<{ readonly status: number; readonly body: unknown }> => {

@@ -50,7 +50,7 @@ export const promise = definePromise({
 
 /** Kills the server at a random time in the first quarter of a second of writes. */
 async function tryKills(name: string, env: Record<string, string>, trial: Trial): Promise<Figure[]> {
-  const kills = trial.often({ ci: 10, full: 200 });
+  const kills = trial.byScale({ ci: 10, full: 200 });
   const subject = await createSubject(env, trial.atEnd);
   const { writeLog } = subject;
   let killed = 0;
@@ -75,9 +75,9 @@ async function tryKills(name: string, env: Record<string, string>, trial: Trial)
 async function tryCrashes(
   env: Record<string, string>,
   postgres: { stop(): Promise<void>; start(): Promise<void> },
-  { often, random, atEnd, say }: Trial,
+  { byScale, random, atEnd, say }: Trial,
 ): Promise<Figure[]> {
-  const crashes = often({ ci: 3, full: 30 });
+  const crashes = byScale({ ci: 3, full: 30 });
   const subject = await createSubject(env, atEnd);
   const { writeLog } = subject;
   let met = 0;
@@ -102,8 +102,8 @@ async function tryCrashes(
 }
 
 /** Fills and frees the disk, and kills the server on the full disk in every second round. */
-async function tryFullDisk({ often, atEnd, say }: Trial): Promise<Figure[]> {
-  const rounds = often({ ci: 2, full: 12 });
+async function tryFullDisk({ byScale, atEnd, say }: Trial): Promise<Figure[]> {
+  const rounds = byScale({ ci: 2, full: 12 });
   const disk = createSmallDisk(atEnd);
   const subject = await createSubject({ ROSTERGATE_SCHEDULING_DATABASE_FILE: join(disk.folder, 'own.sqlite') }, atEnd);
   const { writeLog } = subject;

@@ -63,9 +63,9 @@ export const promise = definePromise({
 
 async function trySubject(
   { name, server, upstream, cases, silenceMs, uploadUrl }: Subject,
-  { often, say, atEnd }: Trial,
+  { byScale, say, atEnd }: Trial,
 ): Promise<Figure[]> {
-  const rounds = often({ ci: 2, full: 15 });
+  const rounds = byScale({ ci: 2, full: 15 });
   const pid = server.child.pid as number;
   const stalls = watchStalls([pid, process.pid], atEnd);
   const others: string[] = [];

@@ -34,8 +34,8 @@ export const promise = definePromise({
   },
 });
 
-async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figure[]> {
-  const count = often({ ci: 1_200, full: 10_000 });
+async function trySubject(subject: Subject, { byScale, say }: Trial): Promise<Figure[]> {
+  const count = byScale({ ci: 1_200, full: 10_000 });
   const { name, url, headers, upstream, readPath, writes } = subject;
   const closing = createClosingFault();
   const [acknowledged, rejections]: [string[], Set<number>] = [[], new Set()];

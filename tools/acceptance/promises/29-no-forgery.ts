@@ -45,7 +45,7 @@ export const promise = definePromise({
   title: 'No SSRF, hop-by-hop or header injection',
   done: 'Requests, and responses of an upstream, name another server, remove fields with Connection, hide a second request in lengths and chunks, or put line ends into paths and fields',
   target: '0',
-  async run({ often, atEnd, say }) {
+  async run({ byScale, atEnd, say }) {
     const elsewhere = await startElsewhere(atEnd);
     const subjects = [
       await openGateway(elsewhere.host, atEnd),
@@ -62,7 +62,7 @@ export const promise = definePromise({
         ...forgedRequests(route, host, elsewhere.host, credential),
         ...forgedRequests(route, host, elsewhere.host, []),
       ]);
-      for (let round = 0; round < often({ ci: 1, full: 5 }); round++) {
+      for (let round = 0; round < byScale({ ci: 1, full: 5 }); round++) {
         await askRaw(
           url,
           requests,
@@ -99,7 +99,7 @@ export const promise = definePromise({
         faults.length,
         [...new Set(faults)].slice(0, 4).join('; '),
       ),
-      toFigure({ name: 'requests', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, sent),
+      toFigure({ name: 'requests', unit: '', min: byScale({ ci: 1_000, full: 10_000 }) }, sent),
       toFigure({ name: 'forwarded', unit: '', min: 100 }, forwarded),
       // Proves that a pipelined request would be noticed.
       toFigure({ name: 'of them pipelined behind another request', unit: '', min: 3 }, Math.min(...followed.values())),

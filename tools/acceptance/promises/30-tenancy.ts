@@ -33,11 +33,11 @@ export const promise = definePromise({
 });
 
 async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
-  const { atEnd, often, say } = trial;
+  const { atEnd, byScale, say } = trial;
   const servers = await startServersOf(database, atEnd);
   const { ourKey, theirKey, us, them } = servers;
   const allOfTheirs = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
-  const victims = Array.from({ length: often({ ci: 1, full: 4 }) }, (_, n) => n);
+  const victims = Array.from({ length: byScale({ ci: 1, full: 4 }) }, (_, n) => n);
   const theirs: KnownPerson[] = [];
   for (const n of victims) {
     const found = await findPerson(them, theirKey, "startswith(StaffId,'S-')", n);
@@ -103,7 +103,7 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
       firstOf([...succeeded, ...changed.map((n) => `reading ${n} has changed`)]),
     ),
     toFigure({ name: 'operations', unit: '', min: 18 }, operations.size),
-    toFigure({ name: 'attempts', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, count),
+    toFigure({ name: 'attempts', unit: '', min: byScale({ ci: 1_000, full: 10_000 }) }, count),
     // Runs last, because it renames the hidden parts.
     ...(await tryHidden(name, servers, database, trial)),
   ];
@@ -115,9 +115,9 @@ async function tryHidden(
   database: OwnDatabase,
   trial: Trial,
 ): Promise<Figure[]> {
-  const { often, say, atEnd } = trial;
+  const { byScale, say, atEnd } = trial;
   const { apiUrl, credentials, us: admin } = servers;
-  const people = often({ ci: 1, full: 4 });
+  const people = byScale({ ci: 1, full: 4 });
   const found = await tryHiddenParts({ apiUrl, credentials, admin, database, people, atEnd });
   say(`${name}: ${found.attempts} attempts on hidden data`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');

@@ -23,8 +23,8 @@ export const promise = definePromise({
   done: 'All workers are killed at once with SIGKILL, again and again, with invalid files on disk and, with reload_enabled false, with an edit that waits',
   target: 'replaced within 2 s, 0 wrong, the primary never exits',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const kills = often({ ci: 6, full: 100 });
+  async run({ byScale, say, atEnd }) {
+    const kills = byScale({ ci: 6, full: 100 });
     const settings = { workers, log_sample_every: 100_000 };
     const start = (more: object) =>
       spawnGateway({ settings: { ...settings, ...more }, endpoints: [fixedEndpoint('agreed')] }, atEnd);

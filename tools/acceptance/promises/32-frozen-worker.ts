@@ -33,8 +33,8 @@ export const promise = definePromise({
   done: 'One of two workers is frozen with SIGSTOP; then a key is revoked, alone or beside a service that never loads, or an endpoint is removed, metrics are requested, or SIGTERM is sent',
   target: 'rejected everywhere within 2 s, metrics within 1 s, exit by the drain deadline + 1 s',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const rounds = often({ ci: 3, full: 21 });
+  async run({ byScale, say, atEnd }) {
+    const rounds = byScale({ ci: 3, full: 21 });
     const figures = { change: 0, metrics: 0, exit: 0 };
     let accepted = 0;
     for (let i = 0; i < rounds; i++) {

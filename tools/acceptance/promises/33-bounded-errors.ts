@@ -18,8 +18,8 @@ export const promise = definePromise({
   target:
     'at most 20 errors and 16 KiB; pause at most 25 ms + 3 × JSON.parse; memory at most 4 × the body, beside what JSON.parse itself takes (up to 21 × the body, for empty objects) and 128 MiB that may stay uncollected',
   isAlone: true,
-  async run({ atEnd, often, say }) {
-    const sizes = [1_000, 8_000, 64_000, 1_000_000, 10_000_000].slice(0, often({ ci: 4, full: 5 }));
+  async run({ atEnd, byScale, say }) {
+    const sizes = [1_000, 8_000, 64_000, 1_000_000, 10_000_000].slice(0, byScale({ ci: 4, full: 5 }));
     const { all } = await startWatchedServers(atEnd);
     const figures: Figure[] = [];
     const failures: string[] = [];

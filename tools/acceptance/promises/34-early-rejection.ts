@@ -29,7 +29,7 @@ export const promise = definePromise({
   title: 'Too large is rejected early',
   done: 'Announced and chunked bodies over the limit at the three servers, with and without Expect: 100-continue; curl, undici and a browser send 20 MiB',
   target: '413 before the body, or within one read after the limit; read by curl, undici and a browser',
-  async run({ often, atEnd }) {
+  async run({ byScale, atEnd }) {
     const { pageUrl, targets } = await startTargets(atEnd);
     const tookMs: number[] = [];
     const faults: string[] = [];
@@ -37,7 +37,7 @@ export const promise = definePromise({
       const found = await status.catch((error: unknown) => String(error));
       if (found !== 413) faults.push(`${name} at ${target.url}: ${found}`);
     };
-    const rounds = often({ ci: 2, full: 20 });
+    const rounds = byScale({ ci: 2, full: 20 });
     let count = 0;
     for (let round = 0; round < rounds; round++) {
       for (const target of targets) {
@@ -56,7 +56,7 @@ export const promise = definePromise({
     const folder = await makeGatewayFolder({}, atEnd);
     const file = join(folder, 'body');
     await writeFile(file, Buffer.alloc(20 * mebibyte, 'x'));
-    for (let round = 0; round < often({ ci: 1, full: 5 }); round++) {
+    for (let round = 0; round < byScale({ ci: 1, full: 5 }); round++) {
       for (const target of targets) {
         const { url, type } = target;
         const headers = { 'Content-Type': type, 'X-API-Key': goodKey };

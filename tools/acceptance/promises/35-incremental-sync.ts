@@ -24,10 +24,10 @@ export const promise = definePromise({
 async function tryDatabase(
   name: string,
   databaseEnv: Readonly<Record<string, string>>,
-  { often, random, atEnd, say }: Trial,
+  { byScale, random, atEnd, say }: Trial,
 ): Promise<Figure[]> {
-  const writes = often({ ci: 1_000, full: 10_000 });
-  const imports = often({ ci: 2, full: 10 });
+  const writes = byScale({ ci: 1_000, full: 10_000 });
+  const imports = byScale({ ci: 2, full: 10 });
   const servers = await openStaffServers(databaseEnv, atEnd);
   const preload = new URL('../src/promises/behind-clock.ts', import.meta.url).href;
   const ahead = await servers.start();

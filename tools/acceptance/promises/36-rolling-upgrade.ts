@@ -16,9 +16,9 @@ export const promise = definePromise({
 async function tryDatabase(
   name: string,
   databaseEnv: Readonly<Record<string, string>>,
-  { often, random, atEnd }: Trial,
+  { byScale, random, atEnd }: Trial,
 ): Promise<Figure[]> {
-  const writes = often({ ci: 100, full: 1_000 });
+  const writes = byScale({ ci: 100, full: 1_000 });
   const servers = await openStaffServers(databaseEnv, atEnd, 'demo');
   const server = await servers.start();
   const field = await servers.logIn(server);

@@ -24,8 +24,8 @@ export const promise = definePromise({
   done: 'All processes of PostgreSQL are frozen with SIGSTOP while 16 clients read, list and write without pause; they continue three seconds after the statement deadline. Liveness is requested ten times a second',
   target: '503 within the statement deadline + 1 s, liveness 200, recovery within 2 s',
   isAlone: true,
-  async run({ often, atEnd, say }) {
-    const rounds = often({ ci: 2, full: 10 });
+  async run({ byScale, atEnd, say }) {
+    const rounds = byScale({ ci: 2, full: 10 });
     const postgres = await needPostgres(atEnd);
     const { env } = await createPostgresDatabase(postgres.url);
     const frozen = await findPostgresProcesses(postgres.url);

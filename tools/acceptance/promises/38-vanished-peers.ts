@@ -33,7 +33,7 @@ export const promise = definePromise({
   target: 'sockets closed by their deadline, 0 leaked',
   isAlone: true,
   async run(trial) {
-    const count = trial.often({ ci: 20, full: 100 });
+    const count = trial.byScale({ ci: 20, full: 100 });
     const network = await createIsolatedNetwork(trial.atEnd);
     if (network === undefined) trial.say('no network namespaces on this machine: peers are only frozen');
     const modes: Mode[] = [frozenMode(), ...(network === undefined ? [] : [cutMode(network)])];
@@ -69,7 +69,7 @@ const cutMode = ({ prefix, outsideHost, insideHost, cut, join }: IsolatedNetwork
   ...{ name: 'cut off', prefix, gatewayHost: outsideHost, peerHost: insideHost, vanish: cut, recover: join },
 });
 
-async function tryClients(mode: Mode, count: number, { often, say, atEnd }: Trial): Promise<Figure[]> {
+async function tryClients(mode: Mode, count: number, { byScale, say, atEnd }: Trial): Promise<Figure[]> {
   const upstream = await startPeer(mode, ['upstream', mode.peerHost], atEnd);
   const [, port] = await upstream.says('listening');
   const gateway = await startGateway(mode, `http://${mode.peerHost}:${port}`, atEnd);
@@ -85,7 +85,7 @@ async function tryClients(mode: Mode, count: number, { often, say, atEnd }: Tria
     ['in an event stream', get('/events'), eventsMsMax],
     ['reading nothing', get('/openapi.json').repeat(300), stalledMsMax],
   ];
-  const tried = kinds.slice(0, often({ ci: kinds.length - 2, full: kinds.length }));
+  const tried = kinds.slice(0, byScale({ ci: kinds.length - 2, full: kinds.length }));
   const files = () => readdirSync(`/proc/${gateway.child.pid}/fd`).length;
   const stalls = watchStalls([gateway.child.pid as number, process.pid], atEnd);
   // Opens files that are loaded once, so that they do not count as leaks.

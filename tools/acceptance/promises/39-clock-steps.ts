@@ -37,11 +37,11 @@ class Faults {
 
 export const promise = definePromise({
   number: 39,
-  title: 'Clock steps change nothing else',
+  title: 'Clock steps lock no client out',
   done: 'The wall clock of a gateway, a gateway with two workers and a proxy steps by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, edits and figures are checked',
   target: 'off by no more than the step, no client locked out',
-  async run({ often, atEnd, say }) {
-    const rounds = often({ ci: 1, full: 8 });
+  async run({ byScale, atEnd, say }) {
+    const rounds = byScale({ ci: 1, full: 8 });
     const steps = Array.from({ length: rounds }, () => [hourMs, 0, -hourMs, 0]).flat();
     const clock = await createClock(atEnd);
     const gateways = [

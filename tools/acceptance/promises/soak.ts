@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { type Holdings, heldForGood } from '../src/promises/held-by.ts';
+import { type Resources, readCollectedResources } from '../src/promises/held-by.ts';
 import { countApplied } from '../src/promises/live-edits.ts';
 import { growthOf, p99sOf, type Sample, slowdownOf, trendOf } from '../src/promises/soak/flatness.ts';
 import { startPacedLoad } from '../src/promises/soak/paced-load.ts';
@@ -13,7 +13,7 @@ import type { ServerProcess } from '../src/server-process.ts';
 
 const mebibyte = 1024 * 1024;
 const reloadEveryMs = 1_000;
-const nothing: Holdings = { files: 0, resources: 0, heapBytes: 0 };
+const nothing: Resources = { files: 0, resources: 0, heapBytes: 0 };
 
 export const promise = definePromise({
   number: 'soak',
@@ -22,13 +22,13 @@ export const promise = definePromise({
   excludes: 'time in which the server or the client waited for the CPU, in p99 only',
   target: '20 minutes: memory, handles and p99 flat',
   isAlone: true,
-  async run({ often, random, atEnd, say }) {
-    const lastsMs = often({ ci: 120_000, full: 1_200_000 });
-    const sampleEveryMs = often({ ci: 5_000, full: 20_000 });
+  async run({ byScale, random, atEnd, say }) {
+    const lastsMs = byScale({ ci: 120_000, full: 1_200_000 });
+    const sampleEveryMs = byScale({ ci: 5_000, full: 20_000 });
     const servers = await startSoakServers(atEnd);
     const { gateway, proxy, scheduling, bare: bareServer, edit } = servers;
     const watched = { gateway, 'staff-proxy': proxy, scheduling };
-    const samples: Readonly<Record<string, Sample<keyof Holdings>[]>> = Object.fromEntries(
+    const samples: Readonly<Record<string, Sample<keyof Resources>[]>> = Object.fromEntries(
       [...Object.keys(watched), 'bare'].map((name) => [name, []]),
     );
     const clocks = Object.fromEntries(
@@ -57,7 +57,7 @@ export const promise = definePromise({
       const atMs = performance.now() - startedMs;
       for (const [name, all] of Object.entries(samples)) {
         const server = watched[name as keyof typeof watched] as (typeof watched)[keyof typeof watched] | undefined;
-        const held = server === undefined ? nothing : await heldForGood(server);
+        const held = server === undefined ? nothing : await readCollectedResources(server);
         all.push({ atMs, held, timesMs: times.get(name) ?? [] });
       }
       load.resume();
@@ -83,12 +83,12 @@ export const promise = definePromise({
           toFigure({ name: `more files at the ${name}`, unit: '', max: 4 }, growthOf(all, 'files')),
           toFigure({ name: 'more handles and timers', unit: '', max: 4 }, growthOf(all, 'resources')),
           toFigure(
-            { name: 'more heap', unit: 'MiB', max: often({ ci: 2, full: 4 }) },
+            { name: 'more heap', unit: 'MiB', max: byScale({ ci: 2, full: 4 }) },
             trendOf(all, 'heapBytes') / mebibyte,
             heap,
           ),
           toFigure({ name: 'p99', unit: 'ms', max: 100 }, times.lateMs),
-          toFigure({ name: 'p99 growth', unit: '×', max: often({ ci: 8, full: 2 }) }, slowdownOf(times, bare), p99s),
+          toFigure({ name: 'p99 growth', unit: '×', max: byScale({ ci: 8, full: 2 }) }, slowdownOf(times, bare), p99s),
         ];
       }),
     ];

@@ -67,7 +67,7 @@ export function countStatuses(replies: readonly Reply[]): Readonly<Record<number
 }
 
 /** Starts callers that send requests without pause until the trial ends. */
-export function keepAsking(options: Omit<CallersOptions, 'ask'>, atEnd: AtEnd): Callers {
+export function startClients(options: Omit<CallersOptions, 'ask'>, atEnd: AtEnd): Callers {
   const asking = runCallers({
     ...options,
     async ask(url, agent) {

@@ -15,7 +15,7 @@ export interface Trial {
   /** Seeded by the seed and the number of the promise. */
   readonly random: Random;
   /** Returns the size for the scale: a count or a duration. */
-  readonly often: (sizes: Readonly<Record<Scale, number>>) => number;
+  readonly byScale: (sizes: Readonly<Record<Scale, number>>) => number;
   /** Reports progress. */
   readonly say: (text: string) => void;
   /** Registers a cleanup that runs after the trial, the last one first. */

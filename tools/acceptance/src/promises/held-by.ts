@@ -3,7 +3,7 @@ import type { ServerProcess } from '../server-process.ts';
 import { askOnce } from './ask.ts';
 
 /** The resources of a server, by its own metrics. */
-export interface Holdings {
+export interface Resources {
   readonly files: number;
   /** Timers, sockets and other resources that Node counts. */
   readonly resources: number;
@@ -11,7 +11,7 @@ export interface Holdings {
 }
 
 /** Reads the resources of a server from its metrics. */
-export async function heldBy(url: string): Promise<Holdings> {
+export async function heldBy(url: string): Promise<Resources> {
   const text = await metricsOf(url);
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
@@ -22,15 +22,15 @@ export async function heldBy(url: string): Promise<Holdings> {
 }
 
 /** Reads the resources with the heap after a garbage collection. */
-export async function heldForGood(server: ServerProcess & { readonly url: string }): Promise<Holdings> {
+export async function readCollectedResources(server: ServerProcess & { readonly url: string }): Promise<Resources> {
   return { ...(await heldBy(server.url)), heapBytes: await liveHeapBytes(server) };
 }
 
 /** Reads the resources of an unused server once its open connections are closed. */
-export async function heldAtRest(server: ServerProcess & { readonly url: string }): Promise<Holdings> {
+export async function readRestingResources(server: ServerProcess & { readonly url: string }): Promise<Resources> {
   const isAtRest = async () => /^nodejs_active_resources\{type="TCPSocketWrap"\} 1$/m.test(await metricsOf(server.url));
   await pollUntil(isAtRest, { withinMs: 10_000, describe: () => 'connections are still open' });
-  return heldForGood(server);
+  return readCollectedResources(server);
 }
 
 async function metricsOf(url: string): Promise<string> {

@@ -11,9 +11,9 @@ const outcomeOf = (run: KeptPromise['run']) =>
 
 test('passes when every figure passes, and runs the cleanups in reverse order', async () => {
   const ended: string[] = [];
-  const outcome = await outcomeOf(async ({ atEnd, often }) => {
+  const outcome = await outcomeOf(async ({ atEnd, byScale }) => {
     for (const name of ['first', 'second']) atEnd(async () => ended.push(name));
-    return [failed(0), toFigure({ name: 'requests', unit: '', min: 5 }, often({ ci: 1_234, full: 0 }))];
+    return [failed(0), toFigure({ name: 'requests', unit: '', min: 5 }, byScale({ ci: 1_234, full: 0 }))];
   });
   expect(outcome).toMatchObject({ state: 'pass', figure: '0 requests failed, 1,234 requests', note: '' });
   expect(ended).toEqual(['second', 'first']);

@@ -43,7 +43,7 @@ export async function runPromise(promise: KeptPromise, options: RunOptions): Pro
       const measured = await promise.run({
         ...{ scale, seed, say, atEnd },
         random: createRandom(`${number} ${seed}`),
-        often: (sizes) => sizes[scale],
+        byScale: (sizes) => sizes[scale],
       });
       figures = scale === 'ci' ? measured.map(allowLateInCi) : measured;
     } finally {

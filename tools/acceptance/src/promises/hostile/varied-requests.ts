@@ -1,7 +1,7 @@
 import { createRandom, type Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
 import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
-import { type Holdings, heldAtRest, inspectable } from '../held-by.ts';
+import { inspectable, type Resources, readRestingResources } from '../held-by.ts';
 import { askRaw, type RawRequest } from '../raw-lane.ts';
 
 /** The state that many different requests leave in a gateway. */
@@ -45,7 +45,7 @@ export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Pro
   };
   const gateway = await spawnGateway({ settings, endpoints, env: inspectable }, atEnd);
   const { host } = new URL(gateway.url);
-  const held: Holdings[] = [];
+  const held: Resources[] = [];
   const statuses = new Map<number, number>();
   const faults: string[] = [];
   let [accepted, acceptedBodies] = [0, 0];
@@ -62,12 +62,12 @@ export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Pro
       accepted++;
       if (method === 'POST') acceptedBodies++;
     });
-    const now = await heldAtRest(gateway);
+    const now = await readRestingResources(gateway);
     held.push(now);
     say(`${(part + 1) * each} varied requests, a heap of ${(now.heapBytes / 1_048_576).toFixed(2)} MiB`);
   }
-  say(`varied: ${[...statuses].map(([status, often]) => `${often} × ${status}`).join(', ')}`);
-  const growth = (what: keyof Holdings) => (held.at(-1)?.[what] ?? 0) - (held[filledAt]?.[what] ?? 0);
+  say(`varied: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}`);
+  const growth = (what: keyof Resources) => (held.at(-1)?.[what] ?? 0) - (held[filledAt]?.[what] ?? 0);
   return {
     ...{ count: parts * each, accepted, acceptedBodies, faults },
     moreHeapBytesPerRequest: growth('heapBytes') / ((parts - 1 - filledAt) * each),
