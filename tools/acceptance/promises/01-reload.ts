@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
-import { judge } from '../../benchmark/src/figure.ts';
-import { countAppliedUpTo } from '../src/promises/count-applied.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
+import { startClients } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { keepAsking } from '../src/promises/keep-asking.ts';
-import { untilAnswer } from '../src/promises/until-answer.ts';
+import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 const endpointsOf = (i: number) => [
@@ -17,12 +15,12 @@ const endpointsOf = (i: number) => [
 export const promise = definePromise({
   number: 1,
   title: 'Reload drops nothing',
-  done: 'kept and new connections ask without pause while endpoints.json changes',
+  done: 'Clients send requests without pause, on new and on kept-alive connections, while endpoints.json changes',
   target: '0 failed in 1,000 reloads',
-  async run({ often, say, atEnd }) {
-    const reloads = often({ ci: 100, full: 1_000 });
+  async run({ byScale, say, atEnd }) {
+    const reloads = byScale({ ci: 100, full: 1_000 });
     const gateway = await spawnGateway({ settings: { log_sample_every: 100_000 }, endpoints: endpointsOf(0) }, atEnd);
-    const asking = keepAsking({ url: gateway.url, paths: ['/steady', '/answer', '/endpoints'], callers: 6 }, atEnd);
+    const asking = startClients({ url: gateway.url, paths: ['/steady', '/answer', '/endpoints'], callers: 6 }, atEnd);
     for (let i = 1; i <= reloads; i++) {
       await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(i)));
       await untilAnswer(gateway, i);
@@ -30,9 +28,9 @@ export const promise = definePromise({
     }
     const { answers, failures } = await asking.end();
     return [
-      judge({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures[0]),
-      judge({ name: 'answered', unit: '', min: reloads }, answers),
-      judge({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
+      toFigure({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures[0]),
+      toFigure({ name: 'responses', unit: '', min: reloads }, answers),
+      toFigure({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
     ];
   },
 });

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askOnce, type Reply } from '../src/promises/ask-once.ts';
-import { countAppliedUpTo } from '../src/promises/count-applied.ts';
+import { askOnce, type Reply } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
-import { untilAnswer } from '../src/promises/until-answer.ts';
+import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
-/** Every part of the configuration that a slow request meets says which generation it is of. */
+/** Endpoints in which every part that a slow request uses identifies its generation. */
 const endpointsOf = (upstreamUrl: string, generation: number) => [
   fixedEndpoint(generation),
   {
@@ -29,11 +27,11 @@ const endpointsOf = (upstreamUrl: string, generation: number) => [
 
 export const promise = definePromise({
   number: 2,
-  title: 'In-flight uses the old config, new requests the new',
-  done: 'slow requests are held at the upstream across a reload of target path, headers and limits, and others follow it',
+  title: 'In-flight requests use the old configuration, new requests the new one',
+  done: 'Slow requests wait at the upstream while a reload changes target path, headers and limits; more requests follow the reload',
   target: '0 mixed',
-  async run({ often, say, atEnd }) {
-    const reloads = often({ ci: 20, full: 200 });
+  async run({ byScale, say, atEnd }) {
+    const reloads = byScale({ ci: 20, full: 200 });
     const abreast = 8;
     const upstream = await startHoldingUpstream(atEnd, ({ url, headers }) => ({
       path: Number(url?.split('/').at(-1)),
@@ -61,7 +59,7 @@ export const promise = definePromise({
     };
     const mixed: string[] = [];
     let seen = 0;
-    const hold = async (replies: readonly Promise<Reply>[], generation: number) => {
+    const check = async (replies: readonly Promise<Reply>[], generation: number) => {
       for (const { status, headers, text } of await Promise.all(replies)) {
         seen++;
         const policy = String(headers['ratelimit-policy']);
@@ -77,14 +75,14 @@ export const promise = definePromise({
       await untilAnswer(gateway, i);
       const fresh = await askMany();
       upstream.release();
-      await hold(old, i - 1);
-      await hold(fresh, i);
+      await check(old, i - 1);
+      await check(fresh, i);
       if (i % 50 === 0) say(`${i} reloads`);
     }
     return [
-      judge({ name: 'mixed', unit: '', max: 0 }, mixed.length, mixed[0]),
-      judge({ name: 'requests across', unit: '', min: 2 * abreast * reloads }, seen),
-      judge({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
+      toFigure({ name: 'responses of mixed generations', unit: '', max: 0 }, mixed.length, mixed[0]),
+      toFigure({ name: 'requests across a reload', unit: '', min: 2 * abreast * reloads }, seen),
+      toFigure({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
     ];
   },
 });

@@ -1,45 +1,45 @@
 import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-// Its own package tries them too, and tools may look into any room.
 import { type Edit, editStyles, swapFolder } from '../../../apps/gateway/test/running/edit-styles.ts';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { untilAnswer } from '../src/promises/until-answer.ts';
+import { endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 export const promise = definePromise({
   number: 4,
-  title: 'Every edit style is noticed',
-  done: 'in place, by rename, moved away, deleted first, by a link, by the folder that a cluster swaps',
-  target: 'each in under 1 s',
+  title: 'Every way to save a file is noticed',
+  done: 'endpoints.json is written in place, by rename, moved away, deleted first, through a link, and as a Kubernetes volume that swaps its folder',
+  target: 'each live in under 1 s',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const rounds = often({ ci: 5, full: 50 });
+  async run({ byScale, say, atEnd }) {
+    const rounds = byScale({ ci: 5, full: 50 });
     const gateway = await spawnGateway({ endpoints: [fixedEndpoint(0)] }, atEnd);
     const path = join(gateway.folder, 'endpoints.json');
     const bySwappedFolder: Edit = (_, text) => swapFolder(gateway.folder, { 'endpoints.json': text });
-    let answer = 0;
+    let generation = 0;
     const slowestOf = async (edit: Edit) => {
       let slowestMs = 0;
       for (let i = 0; i < rounds; i++) {
         const startedMs = performance.now();
-        await edit(path, endpointsText([fixedEndpoint(++answer)]));
-        await untilAnswer(gateway, answer);
+        await edit(path, endpointsText([fixedEndpoint(++generation)]));
+        await untilAnswer(gateway, generation);
         slowestMs = Math.max(slowestMs, performance.now() - startedMs);
       }
       return slowestMs;
     };
     const figures = [];
     for (const [style, edit] of Object.entries(editStyles)) {
-      figures.push(judge({ name: style, unit: 'ms', max: 1_000 }, await slowestOf(edit)));
+      figures.push(toFigure({ name: style, unit: 'ms', max: 1_000 }, await slowestOf(edit)));
       say(`${style} done`);
     }
-    await bySwappedFolder(path, endpointsText([fixedEndpoint(++answer)]));
+    await bySwappedFolder(path, endpointsText([fixedEndpoint(++generation)]));
     await symlink(join('..data', 'endpoints.json'), `${path}.link`);
     await rename(`${path}.link`, path);
-    await untilAnswer(gateway, answer);
-    figures.push(judge({ name: 'by a swapped folder', unit: 'ms', max: 1_000 }, await slowestOf(bySwappedFolder)));
+    await untilAnswer(gateway, generation);
+    figures.push(
+      toFigure({ name: 'through a swapped folder', unit: 'ms', max: 1_000 }, await slowestOf(bySwappedFolder)),
+    );
     return figures;
   },
 });

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
-import { judge } from '../../benchmark/src/figure.ts';
-import { countAppliedUpTo } from '../src/promises/count-applied.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { endpointsText, fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { type Holdings, heldForGood } from '../src/promises/held-by.ts';
-import { inspectable } from '../src/promises/live-heap.ts';
-import { untilAnswer } from '../src/promises/until-answer.ts';
+import { inspectable, type Resources, readCollectedResources } from '../src/promises/held-by.ts';
+import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
-/** The part of all reloads that lies between the first samples and the last. */
+/** The share of the reloads between the first and the last samples. */
 const betweenThem = 0.6;
 
 const endpointsOf = (i: number) => [
@@ -18,18 +15,18 @@ const endpointsOf = (i: number) => [
   ...Array.from({ length: 20 }, (_, n) => fixedEndpoint(n, `/of/${i % 7}/${n}`)),
 ];
 
-/** One of two versions: each is loaded once, as no module of Node can be unloaded. */
-const service = (answer: string) => `import { defineService, z } from 'rostergate';
-export default defineService({ name: 'own', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => '${answer}' });
+/** Returns one of two versions of the service. Each is loaded once, because Node cannot unload a module. */
+const service = (text: string) => `import { defineService, z } from 'rostergate';
+export default defineService({ name: 'own', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => '${text}' });
 `;
 
 export const promise = definePromise({
   number: 5,
   title: 'Reload leaks nothing',
-  done: 'endpoints.json changes, and the code of a service between two texts, as no module of Node can be unloaded; files, handles and heap after a fifth of it and at the end',
-  target: 'no growth over 5,000',
-  async run({ often, say, atEnd }) {
-    const reloads = often({ ci: 200, full: 5_000 });
+  done: 'endpoints.json changes, and a service alternates between two versions of its code, as Node cannot unload a module; files, handles and heap are compared after a fifth of the reloads and at the end',
+  target: 'no growth over 5,000 reloads',
+  async run({ byScale, say, atEnd }) {
+    const reloads = byScale({ ci: 200, full: 5_000 });
     const gateway = await spawnGateway(
       {
         settings: { log_level: 'info', log_sample_every: 1_000_000 },
@@ -39,8 +36,8 @@ export const promise = definePromise({
       },
       atEnd,
     );
-    const early: Holdings[] = [];
-    const late: Holdings[] = [];
+    const early: Resources[] = [];
+    const late: Resources[] = [];
     for (let i = 1; i <= reloads; i++) {
       if (i % 50 === 0) {
         const odd = i % 100 === 0 ? 'even' : 'odd';
@@ -50,22 +47,22 @@ export const promise = definePromise({
       await untilAnswer(gateway, i);
       const part = i / reloads;
       const samples = part > 0.8 ? late : part > 0.2 && part <= 0.4 ? early : undefined;
-      if (i % (reloads / 50) === 0) samples?.push(await heldForGood(gateway));
+      if (i % (reloads / 50) === 0) samples?.push(await readCollectedResources(gateway));
       if (i % 500 === 0) say(`${i} reloads`);
     }
-    const least = (of: readonly Holdings[], what: keyof Holdings) => Math.min(...of.map((one) => one[what]));
-    const growth = (what: keyof Holdings) => least(late, what) - least(early, what);
+    const least = (of: readonly Resources[], what: keyof Resources) => Math.min(...of.map((one) => one[what]));
+    const growth = (what: keyof Resources) => least(late, what) - least(early, what);
     const heap = [...early, ...late].map(({ heapBytes }) => heapBytes).join(' ');
     return [
-      judge({ name: 'more files', unit: '', max: 0 }, growth('files')),
-      judge({ name: 'more handles and timers', unit: '', max: 0 }, growth('resources')),
-      // What the engine itself learns of code that has run more often is the same for few reloads and for many.
-      judge(
-        { name: 'more heap for each reload', unit: 'bytes', max: often({ ci: 20_000, full: 1_400 }) },
+      toFigure({ name: 'more files', unit: '', max: 0 }, growth('files')),
+      toFigure({ name: 'more handles and timers', unit: '', max: 0 }, growth('resources')),
+      // The data that the engine collects about hot code is the same for few reloads and for many.
+      toFigure(
+        { name: 'more heap per reload', unit: 'bytes', max: byScale({ ci: 20_000, full: 1_400 }) },
         growth('heapBytes') / (reloads * betweenThem),
         heap,
       ),
-      judge({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
+      toFigure({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
     ];
   },
 });

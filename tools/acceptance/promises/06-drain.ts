@@ -1,26 +1,26 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { createEndings } from '../src/at-end.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
+import { askOnce } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
 import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
+import { fixedEndpoint } from '../src/promises/live-edits.ts';
 import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
-/** What one SIGTERM has done. */
+/** The result of one SIGTERM. */
 interface Drained {
-  /** Requests that got no whole answer though they were on their way. */
+  /** Requests in flight that got no complete response. */
   lost: number;
-  /** Answers after it that invite another request. */
+  /** Responses after the signal without Connection: close. */
   invited: number;
-  /** Readiness did not say it, or the process ended with a fault. */
+  /** Readiness did not report the shutdown, or the process ended with an error. */
   dishonest: number;
-  /** Those that ended in time. */
+  /** Stops that ended in time. */
   stops: number;
-  /** Answered as a whole. */
+  /** Requests with a complete response. */
   requests: number;
   why?: string;
 }
@@ -30,10 +30,10 @@ const inFlight = 6;
 export const promise = definePromise({
   number: 6,
   title: 'SIGTERM drains',
-  done: 'SIGTERM while slow requests are in flight and kept connections go on asking; others that never end meet drain_ms',
-  target: '0 lost in 500',
-  async run({ often, random, say }) {
-    const stops = often({ ci: 16, full: 500 });
+  done: 'SIGTERM arrives while slow requests are in flight and kept-alive connections send more; requests that never end meet drain_ms',
+  target: '0 lost in 500 stops',
+  async run({ byScale, random, say }) {
+    const stops = byScale({ ci: 16, full: 500 });
     const total: Drained = { lost: 0, invited: 0, dishonest: 0, stops: 0, requests: 0 };
     let begun = 0;
     const lane = async () => {
@@ -48,12 +48,12 @@ export const promise = definePromise({
     await Promise.all([lane(), lane()]);
     const lateMs = Math.max(await timeAtDeadline(300), await timeAtDeadline(300), await timeAtDeadline(300));
     return [
-      judge({ name: 'lost', unit: '', max: 0 }, total.lost, total.why),
-      judge({ name: 'without Connection: close', unit: '', max: 0 }, total.invited, total.why),
-      judge({ name: 'still ready or ended badly', unit: '', max: 0 }, total.dishonest, total.why),
-      judge({ name: 'beyond the deadline', unit: 'ms', max: 1_000 }, lateMs),
-      judge({ name: 'stops', unit: '', min: stops }, total.stops),
-      judge({ name: 'requests', unit: '', min: stops * inFlight }, total.requests),
+      toFigure({ name: 'requests lost', unit: '', max: 0 }, total.lost, total.why),
+      toFigure({ name: 'responses without Connection: close', unit: '', max: 0 }, total.invited, total.why),
+      toFigure({ name: 'stops still ready or with an error exit', unit: '', max: 0 }, total.dishonest, total.why),
+      toFigure({ name: 'exit after the deadline', unit: 'ms', max: 1_000 }, lateMs),
+      toFigure({ name: 'stops', unit: '', min: stops }, total.stops),
+      toFigure({ name: 'requests', unit: '', min: stops * inFlight }, total.requests),
     ];
   },
 });
@@ -67,24 +67,24 @@ async function drainOnce(random: Random): Promise<Drained> {
     atEnd(async () => {
       for (const agent of agents) agent.destroy();
     });
-    const kept = (path: string, i: number) => askOnce(gateway.url + path, { agent: agents[i] as Agent });
-    await Promise.all(agents.map((_, i) => kept('/answer', i)));
+    const askAgain = (path: string, i: number) => askOnce(gateway.url + path, { agent: agents[i] as Agent });
+    await Promise.all(agents.map((_, i) => askAgain('/answer', i)));
     const slow = Array.from({ length: inFlight }, () =>
       askOnce(`${gateway.url}/slow`, { agent: new Agent({ keepAlive: true }) }),
     );
     await pollUntil(() => upstream.held() === inFlight, { withinMs: 20_000, everyMs: 2, describe: gateway.said });
     const ended = gateway.stop();
-    // On a connection that is open: once the signal has come it says so, and with that ends.
-    let ready = await kept('/health/ready', 2);
-    while (ready.status === 200) ready = await kept('/health/ready', 2);
-    // Somewhere in the time in which requests may be on their way on connections that were open before.
+    // Readiness on an open connection reports the shutdown, and the response closes the connection.
+    let ready = await askAgain('/health/ready', 2);
+    while (ready.status === 200) ready = await askAgain('/health/ready', 2);
+    // A random moment of the time in which requests can arrive on open connections.
     await wait(random.next() * 200);
-    const later = await Promise.all([kept('/answer', 0), kept('/answer', 1)]);
+    const later = await Promise.all([askAgain('/answer', 0), askAgain('/answer', 1)]);
     upstream.release();
     const late = await Promise.all(slow);
     const exitCode = await ended;
-    const isTold = ready.status === 503 && JSON.parse(ready.text).dependencies.shutdown !== undefined;
-    const dishonest = exitCode === 0 && isTold ? 0 : 1;
+    const isReported = ready.status === 503 && JSON.parse(ready.text).dependencies.shutdown !== undefined;
+    const dishonest = exitCode === 0 && isReported ? 0 : 1;
     const all = [...late, ...later];
     const lost = all.filter(({ status }) => status !== 200);
     const invited = [...all, ready].filter(({ headers, status }) => status !== 0 && headers.connection !== 'close');
@@ -99,7 +99,7 @@ async function drainOnce(random: Random): Promise<Drained> {
   }
 }
 
-/** How much longer than `drain_ms` it takes to end when a request never does. */
+/** Returns how long after `drain_ms` the process ends when a request never does. */
 async function timeAtDeadline(drainMs: number): Promise<number> {
   const { atEnd, end } = createEndings();
   try {

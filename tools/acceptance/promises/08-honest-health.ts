@@ -2,25 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
-import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
-import { needRedis } from '../src/promises/need-redis.ts';
+import { askOnce } from '../src/promises/ask.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { needPostgres, needRedis } from '../src/promises/need-services.ts';
 import { spawnServer } from '../src/server-process.ts';
 import { serverPrograms } from '../src/server-programs.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnScheduling } from '../src/spawn-scheduling.ts';
 
-/** Something that a server depends on, taken away and given back. */
+/** An outage of a dependency of a server. */
 interface Outage {
   readonly name: string;
   readonly url: string;
-  /** What readiness says meanwhile. */
+  /** The status of readiness during the outage. */
   readonly status: number;
   readonly begin: () => unknown;
   readonly end: () => unknown;
@@ -28,12 +27,11 @@ interface Outage {
 
 export const promise = definePromise({
   number: 8,
-  title: 'Health is honest',
-  done: 'Redis is killed and frozen, PostgreSQL killed, the API behind the proxy ended; and each comes back',
-  target: 'readiness correct in 2 s, liveness unaffected',
+  title: 'Health reflects every dependency',
+  done: 'Redis is killed and frozen, PostgreSQL is killed, and the upstream of the proxy is stopped; each then comes back',
+  target: 'readiness correct within 2 s, liveness unaffected',
   isAlone: true,
   async run(trial) {
-    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
     const outages = [...(await redisOutages(trial.atEnd)), ...(await databaseOutages(trial.atEnd))];
     const figures: Figure[] = [];
     for (const outage of outages) figures.push(...(await tryOutage(outage, trial)));
@@ -41,7 +39,7 @@ export const promise = definePromise({
   },
 });
 
-async function tryOutage({ name, url, status, begin, end }: Outage, { often, say }: Trial): Promise<Figure[]> {
+async function tryOutage({ name, url, status, begin, end }: Outage, { byScale, say }: Trial): Promise<Figure[]> {
   let [noticedMs, backMs, aliveMs] = [0, 0, 0];
   let dead = 0;
   let isEnding = false;
@@ -54,14 +52,18 @@ async function tryOutage({ name, url, status, begin, end }: Outage, { often, say
       await wait(20);
     }
   })();
-  /** How long until readiness says so, and says nothing else any more. */
+  /** Returns the milliseconds until readiness has the status. */
   const until = async (wanted: number): Promise<number> => {
     const startedMs = performance.now();
-    const isSo = async () => (await askOnce(`${url}/health/ready`)).status === wanted;
-    await pollUntil(isSo, { withinMs: 30_000, everyMs: 20, describe: () => `readiness is not ${wanted}: ${name}` });
+    const isReached = async () => (await askOnce(`${url}/health/ready`)).status === wanted;
+    await pollUntil(isReached, {
+      withinMs: 30_000,
+      everyMs: 20,
+      describe: () => `readiness is not ${wanted}: ${name}`,
+    });
     return performance.now() - startedMs;
   };
-  const rounds = often({ ci: 1, full: 5 });
+  const rounds = byScale({ ci: 1, full: 5 });
   for (let i = 0; i < rounds; i++) {
     await until(200);
     await begin();
@@ -73,10 +75,10 @@ async function tryOutage({ name, url, status, begin, end }: Outage, { often, say
   await watching;
   say(`${name} done`);
   return [
-    judge({ name: `until it is told: ${name}`, unit: 'ms', max: 2_000 }, noticedMs),
-    judge({ name: `until it is back: ${name}`, unit: 'ms', max: 2_000 }, backMs),
-    judge({ name: 'times not alive', unit: '', max: 0 }, dead),
-    judge({ name: 'slowest to be alive', unit: 'ms', max: 500 }, aliveMs),
+    toFigure({ name: `until reported: ${name}`, unit: 'ms', max: 2_000 }, noticedMs),
+    toFigure({ name: `until recovered: ${name}`, unit: 'ms', max: 2_000 }, backMs),
+    toFigure({ name: 'liveness failures', unit: '', max: 0 }, dead),
+    toFigure({ name: 'slowest liveness response', unit: 'ms', max: 500 }, aliveMs),
   ];
 }
 
@@ -91,8 +93,7 @@ async function redisOutages(atEnd: AtEnd): Promise<Outage[]> {
 }
 
 async function databaseOutages(atEnd: AtEnd): Promise<Outage[]> {
-  const postgres = await startPostgres();
-  atEnd(postgres.close);
+  const postgres = await needPostgres(atEnd);
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-health-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const { env } = await loadDemoCredentials(folder);
@@ -114,7 +115,7 @@ async function databaseOutages(atEnd: AtEnd): Promise<Outage[]> {
   return [
     { name: 'PostgreSQL killed', url: api.url, status: 503, begin: postgres.stop, end: postgres.start },
     {
-      name: 'API behind the proxy ended',
+      name: 'upstream of the proxy stopped',
       url: `http://127.0.0.1:${proxyPort}`,
       status: 503,
       begin: () => upstream.stop(),

@@ -1,8 +1,8 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
+import { askMany } from '../src/promises/ask.ts';
 import { askAtOnce } from '../src/promises/ask-at-once.ts';
-import { askMany } from '../src/promises/ask-many.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { needRedis } from '../src/promises/need-redis.ts';
+import { needRedis } from '../src/promises/need-services.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
 const callers = [
@@ -14,17 +14,17 @@ const common = { rate_limit_enabled: true, log_sample_every: 100_000 };
 export const promise = definePromise({
   number: 9,
   title: 'The limit is exact across processes',
-  done: 'four gateways count in one Redis, and 10,000 requests on as many open connections come at once over all of them, without and with a key; two workers of one gateway count together while 16 connections go on asking',
+  done: 'Four gateways count in one Redis while 10,000 requests arrive at once, on as many open connections, with and without a key; two workers of one gateway count together under 16 connections',
   target: 'exactly 60 and 300 admitted',
-  // A Redis that is late because the machine is busy refuses with 503.
+  // On a busy machine Redis is late, and requests are rejected with 503.
   isAlone: true,
-  async run({ often, atEnd }) {
-    const count = often({ ci: 4_000, full: 10_000 });
+  async run({ byScale, atEnd }) {
+    const count = byScale({ ci: 4_000, full: 10_000 });
     const redis = await needRedis(atEnd);
-    // Nobody counts alone: what Redis has not admitted is not admitted.
+    // `closed`: no gateway counts alone, so Redis admits every request.
     const inRedis = {
       ...{ ...common, redis_url: redis.url, rate_limit_on_store_failure: 'closed' },
-      // For those who are open already while others are being opened.
+      // Connections stay open while more are opened.
       ...{ headers_timeout_ms: 60_000, request_timeout_ms: 60_000 },
     };
     const gateways = await Promise.all(Array.from({ length: 4 }, () => spawnGateway({ settings: inRedis }, atEnd)));
@@ -48,7 +48,7 @@ export const promise = definePromise({
       const replies = await askMany({ count: 4 * limit, abreast: 16, ask });
       figures.push(
         ...judgeStatuses(
-          `${name} over workers`,
+          `${name} with two workers`,
           limit,
           replies.map(({ status }) => status),
         ),
@@ -60,16 +60,16 @@ export const promise = definePromise({
 
 function judgeStatuses(name: string, limit: number, statuses: readonly number[]): Figure[] {
   const countOf = (wanted: number) => statuses.filter((status) => status === wanted).length;
-  const [admitted, refused] = [countOf(200), countOf(429)];
+  const [admitted, rejected] = [countOf(200), countOf(429)];
   const others = statuses.filter((status) => status !== 200 && status !== 429);
   return [
-    judge({ name: `admitted ${name}`, unit: '', max: limit }, admitted),
-    judge({ name: `fewer than its limit ${name}`, unit: '', max: 0 }, limit - admitted),
-    judge(
-      { name: `neither admitted nor refused ${name}`, unit: '', max: 0 },
+    toFigure({ name: `admitted ${name}`, unit: '', max: limit }, admitted),
+    toFigure({ name: `below the limit ${name}`, unit: '', max: 0 }, limit - admitted),
+    toFigure(
+      { name: `neither admitted nor rejected ${name}`, unit: '', max: 0 },
       others.length,
       [...new Set(others)].join(),
     ),
-    judge({ name: `refused ${name}`, unit: '', min: limit }, refused),
+    toFigure({ name: `rejected ${name}`, unit: '', min: limit }, rejected),
   ];
 }

@@ -1,6 +1,6 @@
 import { createMemoryHitStore, type Verdict } from '@rostergate/access/limits';
 import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 
 const windowMs = 60_000;
@@ -8,11 +8,11 @@ const windowMs = 60_000;
 export const promise = definePromise({
   number: 10,
   title: 'No double burst at a boundary',
-  // The clock of a process cannot be set back for it alone.
-  done: 'random bursts close to every boundary of a minute, by a clock that now and then is set back: at what counts in a server, loaded into the trial itself',
+  // In-process, because the clock of one process cannot be set back.
+  done: 'Random bursts arrive close to every minute boundary, on a clock that sometimes steps back; the limiter of a server is loaded into the trial itself',
   target: 'no 60-second interval with more than N',
-  async run({ often, say, random }) {
-    const sequences = often({ ci: 2_000, full: 30_000 });
+  async run({ byScale, say, random }) {
+    const sequences = byScale({ ci: 2_000, full: 30_000 });
     let [intervals, exceeded, admitted] = [0, 0, 0];
     for (let i = 0; i < sequences; i++) {
       const limit = random.integer(1, 60);
@@ -25,14 +25,14 @@ export const promise = definePromise({
       if (i % 10_000 === 9_999) say(`${i + 1} sequences`);
     }
     return [
-      judge({ name: 'intervals with more than N', unit: '', max: 0 }, exceeded),
-      judge({ name: 'intervals', unit: '', min: sequences }, intervals),
-      judge({ name: 'admitted', unit: '', min: sequences }, admitted),
+      toFigure({ name: 'intervals over the limit', unit: '', max: 0 }, exceeded),
+      toFigure({ name: 'intervals', unit: '', min: sequences }, intervals),
+      toFigure({ name: 'requests admitted', unit: '', min: sequences }, admitted),
     ];
   },
 });
 
-/** When hits of one key were admitted: where the clock is set back, time stands still until it has caught up. */
+/** Returns when hits of one key were admitted; after the clock steps back, time stops until it has caught up. */
 function admittedTimes(limit: number, random: Random): number[] {
   const randomBelow = (end: number) => random.integer(0, end - 1);
   let nowMs = randomBelow(2 * windowMs) + random.next();
@@ -46,7 +46,7 @@ function admittedTimes(limit: number, random: Random): number[] {
       if (state?.isAdmitted) times.push(latestMs);
       nowMs += random.next() * 2;
     }
-    // To just before, at or after the next boundary of a minute; else anywhere.
+    // Steps to just before, at or after the next minute boundary, or anywhere.
     const boundaryMs = Math.ceil(nowMs / windowMs) * windowMs;
     const steps = [boundaryMs - nowMs + randomBelow(7) - 3, randomBelow(windowMs), windowMs, -randomBelow(5_000)];
     nowMs += steps[randomBelow(steps.length)] as number;

@@ -1,21 +1,21 @@
 import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
-import { judge } from '../../benchmark/src/figure.ts';
-import { askMany, countStatuses } from '../src/promises/ask-many.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
+import { askMany, countStatuses } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 const limit = 60;
 
-/** Names of other headers by which one or another proxy tells of a caller's address. */
+/** Other headers in which proxies report the address of a client. */
 const otherNames = ['Forwarded', 'X-Real-IP', 'X-Client-IP', 'CF-Connecting-IP', 'True-Client-IP'];
 
 export const promise = definePromise({
   number: 12,
   title: 'Spoofed X-Forwarded-For gains nothing',
-  done: 'one caller claims a random address each time, by X-Forwarded-For and by its kin, where no proxy is trusted and before what a trusted one adds',
+  done: 'One client sends a random address with each request, in X-Forwarded-For and in similar headers, without a trusted proxy and in front of one',
   target: '60 admitted',
-  async run({ often, random, atEnd }) {
-    const count = often({ ci: 3_000, full: 10_000 });
+  async run({ byScale, random, atEnd }) {
+    const count = byScale({ ci: 3_000, full: 10_000 });
     const settings = { rate_limit_enabled: true, log_sample_every: 100_000 };
     const admittedOf = async (trusted: object, headersOf: () => Record<string, string>) => {
       const { url } = await spawnGateway({ settings: { ...settings, ...trusted } }, atEnd);
@@ -28,21 +28,30 @@ export const promise = definePromise({
       const address = randomAddress(random);
       return { [name]: name === 'Forwarded' ? `for="${address}"` : address };
     });
-    // The caller's own list comes first; the proxy adds whom it has seen.
+    // The client's own list comes first; the proxy appends the address that it sees.
     const prepended = await admittedOf({ trusted_proxies: ['127.0.0.1'] }, () => {
       const own = Array.from({ length: random.integer(1, 3) }, () => randomAddress(random));
       return { 'X-Forwarded-For': [...own, '198.51.100.7'].join(', ') };
     });
     return [
-      judge({ name: 'more or less than 60 admitted of who claims', unit: '', max: 0 }, Math.abs(claimed - limit)),
-      judge({ name: 'by another header', unit: '', max: 0 }, Math.abs(claimedOtherwise - limit)),
-      judge({ name: 'of who claims before a proxy', unit: '', max: 0 }, Math.abs(prepended - limit)),
-      judge({ name: 'random values', unit: '', min: 3 * count }, 3 * count),
+      toFigure(
+        { name: 'off from 60 admitted with spoofed X-Forwarded-For', unit: '', max: 0 },
+        Math.abs(claimed - limit),
+      ),
+      toFigure(
+        { name: 'off from 60 admitted with another spoofed header', unit: '', max: 0 },
+        Math.abs(claimedOtherwise - limit),
+      ),
+      toFigure(
+        { name: 'off from 60 admitted with a spoofed list before a trusted proxy', unit: '', max: 0 },
+        Math.abs(prepended - limit),
+      ),
+      toFigure({ name: 'random values', unit: '', min: 3 * count }, 3 * count),
     ];
   },
 });
 
-/** Of either family, bare or as it is written beside a port. */
+/** Returns an address of either family, with or without a port. */
 function randomAddress(random: Random): string {
   const ipv4 = Array.from({ length: 4 }, () => random.integer(0, 255)).join('.');
   const ipv6 = ['2001', ...Array.from({ length: 7 }, () => random.integer(0, 0xffff).toString(16))].join(':');

@@ -1,24 +1,23 @@
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RedisServer } from '../../../packages/access/test/start-redis.ts';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { type AtEnd, createEndings } from '../src/at-end.ts';
 import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askMany } from '../src/promises/ask-many.ts';
-import { askOnce, type Reply } from '../src/promises/ask-once.ts';
+import { askMany, askOnce, type Reply } from '../src/promises/ask.ts';
 import { definePromise, NotRun } from '../src/promises/define-promise.ts';
-import { needRedis } from '../src/promises/need-redis.ts';
+import { needRedis } from '../src/promises/need-services.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
 
-/** So long may a decision take. */
+/** The deadline of a decision. */
 const decisionMsMax = 50;
 const policies = ['local', 'open', 'closed'] as const;
 type Policy = (typeof policies)[number];
 
-/** Whether Redis is there, as far as this server has said; between the two it may be either. */
+/** Whether Redis is available, as the server reports; `unsure` between the two. */
 type Phase = 'up' | 'unsure' | 'away';
 
 interface Limited {
@@ -30,14 +29,14 @@ interface Limited {
   phase: Phase;
 }
 
-/** What all the callers have seen. */
+/** The observations of all callers. */
 interface Seen {
   asked: number;
-  /** Judged: the server had the processor. */
-  judged: number;
+  /** Responses of a server that had the CPU. */
+  counted: number;
   slowestMs: number;
-  falseRefusals: number;
-  otherwise: number;
+  falseRejects: number;
+  undeclared: number;
   slowest?: string;
   why?: string;
 }
@@ -45,48 +44,48 @@ interface Seen {
 export const promise = definePromise({
   number: 15,
   title: 'Limiter store down: declared behaviour, fast',
-  done: 'Redis is killed and frozen and comes back, while a gateway and a proxy of each rate_limit_on_store_failure are asked',
+  done: 'Redis is killed and frozen and comes back, while clients use a gateway and a proxy for each value of rate_limit_on_store_failure',
   excludes:
-    'responses of a server that waited for the processor, by more than a tenth of 250 ms, in the half second before; a false 429 always counts',
-  target: 'decision in 50 ms, never a false 429',
+    'responses of a server that waited for the CPU by more than a tenth of 250 ms in the half second before; a false 429 always counts',
+  target: 'decision within 50 ms, never a false 429',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const rounds = often({ ci: 1, full: 12 });
+  async run({ byScale, say, atEnd }) {
+    const rounds = byScale({ ci: 1, full: 12 });
     const redis = await needRedis(atEnd);
-    const seen: Seen = { asked: 0, judged: 0, slowestMs: 0, falseRefusals: 0, otherwise: 0 };
+    const seen: Seen = { asked: 0, counted: 0, slowestMs: 0, falseRejects: 0, undeclared: 0 };
     for (const policy of policies) {
       await tryPolicy(policy, redis, rounds, seen);
       say(`${policy} done`);
     }
-    const { asked, judged, slowestMs, slowest, falseRefusals, otherwise, why } = seen;
-    say(`${judged} of ${asked} answers judged, the slowest after ${slowestMs.toFixed(1)} ms: ${slowest}`);
-    // What was counted is final; how long a decision takes needs a machine on which servers run.
-    if (falseRefusals + otherwise === 0 && judged < asked * often({ ci: 0.1, full: 0.5 }))
-      throw new NotRun(`The machine is too busy to judge: ${judged} of ${asked} answers.`);
+    const { asked, counted, slowestMs, slowest, falseRejects, undeclared, why } = seen;
+    say(`${counted} of ${asked} responses counted, the slowest after ${slowestMs.toFixed(1)} ms: ${slowest}`);
+    // Wrong responses are final; the time of a decision needs a server that has the CPU.
+    if (falseRejects + undeclared === 0 && counted < asked * byScale({ ci: 0.1, full: 0.5 }))
+      throw new NotRun(`The machine is too busy: only ${counted} of ${asked} responses count.`);
     return [
-      judge({ name: 'slowest decision', unit: 'ms', max: decisionMsMax }, slowestMs, slowest),
-      judge({ name: 'false 429', unit: '', max: 0 }, falseRefusals),
-      judge({ name: 'other than declared', unit: '', max: 0 }, otherwise, why),
-      judge({ name: 'outages', unit: '', min: 6 * rounds }, 2 * policies.length * rounds),
-      judge({ name: 'requests', unit: '', min: 100 * rounds }, asked),
+      toFigure({ name: 'slowest decision', unit: 'ms', max: decisionMsMax }, slowestMs, slowest),
+      toFigure({ name: 'false 429', unit: '', max: 0 }, falseRejects),
+      toFigure({ name: 'responses other than declared', unit: '', max: 0 }, undeclared, why),
+      toFigure({ name: 'outages', unit: '', min: 6 * rounds }, 2 * policies.length * rounds),
+      toFigure({ name: 'requests', unit: '', min: 100 * rounds }, asked),
     ];
   },
 });
 
-/** Kills, starts, freezes and thaws Redis so often while two servers of this policy are asked. */
+/** Kills, starts, freezes and thaws Redis while two servers with this policy receive requests. */
 async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, seen: Seen): Promise<void> {
   const { atEnd, end } = createEndings();
   try {
     const servers = await startLimited(policy, redis.url, atEnd);
-    // The first of all requests has much to load, and a login to wait for.
+    // The first requests load code and wait for a login.
     for (const { url, headers } of servers) await askMany({ count: 50, abreast: 2, ask: () => ({ url, headers }) });
     let isEnding = false;
-    const asking = servers.map((one) => keepJudging(one, seen, () => isEnding, atEnd));
+    const asking = servers.map((one) => checkResponses(one, seen, () => isEnding, atEnd));
     atEnd(async () => {
       isEnding = true;
       await Promise.all(asking);
     });
-    const doubt = () => {
+    const markUnsure = () => {
       for (const one of servers) one.phase = 'unsure';
     };
     await until('up', servers);
@@ -96,10 +95,10 @@ async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, see
         [redis.freeze, redis.thaw],
       ] as const;
       for (const [begin, finish] of outages) {
-        doubt();
+        markUnsure();
         await begin();
         await until('away', servers);
-        doubt();
+        markUnsure();
         await finish();
         await until('up', servers);
       }
@@ -112,16 +111,16 @@ async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, see
 async function until(phase: Phase, servers: readonly Limited[]): Promise<void> {
   const wantedUp = phase === 'up';
   const reach = async (one: Limited) => {
-    const isSaid = async () => (await isStoreUp(one.url)) === wantedUp;
-    await pollUntil(isSaid, { withinMs: 20_000, everyMs: 20, describe: () => `${one.name} is not ${phase}` });
+    const isReported = async () => (await isStoreUp(one.url)) === wantedUp;
+    await pollUntil(isReported, { withinMs: 20_000, everyMs: 20, describe: () => `${one.name} is not ${phase}` });
     one.phase = phase;
   };
   await Promise.all(servers.map(reach));
   await wait(200);
 }
 
-/** A caller who holds each answer against what the server declares. */
-async function keepJudging(one: Limited, seen: Seen, isEnding: () => boolean, atEnd: AtEnd): Promise<void> {
+/** Sends requests and checks that each response is declared for the policy. */
+async function checkResponses(one: Limited, seen: Seen, isEnding: () => boolean, atEnd: AtEnd): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const server = watchStalls([one.pid], atEnd);
   const both = watchStalls([one.pid, process.pid], atEnd);
@@ -131,22 +130,22 @@ async function keepJudging(one: Limited, seen: Seen, isEnding: () => boolean, at
     const reply = await askOnce(one.url, { agent, headers: one.headers });
     const tookMs = decisionMsMax + both.lateMs(startedMs + decisionMsMax);
     seen.asked++;
-    if (reply.status === 429) seen.falseRefusals++;
+    if (reply.status === 429) seen.falseRejects++;
     if (!server.isStarvedSince(startedMs - 500)) {
-      seen.judged++;
+      seen.counted++;
       if (tookMs > seen.slowestMs) Object.assign(seen, { slowestMs: tookMs, slowest: `${one.name}, Redis ${phase}` });
       if (!isDeclared(one.policy, phase === one.phase ? phase : 'unsure', reply)) {
-        seen.otherwise++;
+        seen.undeclared++;
         seen.why ??= `${one.name}, Redis ${phase}: ${reply.fault ?? reply.status}`;
       }
     }
-    // No more than leaves the servers a processor: a decision is judged, not what they can bear.
+    // Leaves the servers CPU: the trial measures decisions, not throughput.
     await wait(20);
   }
   agent.destroy();
 }
 
-/** A gateway and a proxy, which have far more left than they are asked for. */
+/** Starts a gateway and a proxy with limits far above the load. */
 async function startLimited(policy: Policy, redisUrl: string, atEnd: AtEnd): Promise<Limited[]> {
   const settings = {
     ...{ rate_limit_enabled: true, redis_url: redisUrl, rate_limit_on_store_failure: policy },
@@ -179,10 +178,10 @@ async function startLimited(policy: Policy, redisUrl: string, atEnd: AtEnd): Pro
 
 function isDeclared(policy: Policy, phase: Phase, { status, headers }: Reply): boolean {
   const isCounted = status === 200 && headers.ratelimit !== undefined;
-  const isRefused = status === 503 && Number(headers['retry-after']) > 0;
+  const isRejected = status === 503 && Number(headers['retry-after']) > 0;
   if (phase === 'up' || policy === 'local') return isCounted;
   if (policy === 'open') return status === 200 && (phase === 'unsure' || !isCounted);
-  return isRefused || (phase === 'unsure' && isCounted);
+  return isRejected || (phase === 'unsure' && isCounted);
 }
 
 async function isStoreUp(url: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Random } from '../../../apps/scheduling/src/demo/random.ts';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
-import { askMany, countStatuses } from '../src/promises/ask-many.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
+import { askMany, countStatuses } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { startServers } from '../src/start-servers.ts';
 
@@ -13,11 +13,11 @@ const limits = {
 
 export const promise = definePromise({
   number: 16,
-  title: 'A bad key gets no higher tier',
-  done: 'one address asks with a random key each time, in both headers, well-formed or not; then somebody with a key',
+  title: 'An invalid key gets no higher limit',
+  done: 'One address sends a random key with each request, in both headers, well-formed or not; then a client with a valid key follows',
   target: '60 a minute',
-  async run({ often, random, atEnd }) {
-    const count = often({ ci: 2_000, full: 10_000 });
+  async run({ byScale, random, atEnd }) {
+    const count = byScale({ ci: 2_000, full: 10_000 });
     const servers = await startServers(limits);
     atEnd(servers.stop);
     const { urls, credentials } = servers;
@@ -32,14 +32,20 @@ export const promise = definePromise({
         abreast: 40,
         ask: (n) => ({ url, headers: randomKey(n, prefix, random) }),
       });
-      const { 401: refused = 0, 429: limited = 0 } = countStatuses(replies);
+      const { 401: unauthorized = 0, 429: limited = 0 } = countStatuses(replies);
       const good = await askMany({ count: 301, abreast: 20, ask: () => ({ url, headers: { 'X-API-Key': key } }) });
       const { 429: limitedGood = 0 } = countStatuses(good);
       figures.push(
-        judge({ name: `judged at the ${name}`, unit: '', max: 60 }, refused),
-        judge({ name: `fewer than 60 at the ${name}`, unit: '', max: 0 }, 60 - refused),
-        judge({ name: `neither 401 nor 429 at the ${name}`, unit: '', max: 0 }, count - refused - limited),
-        judge({ name: `taken from who has a key at the ${name}`, unit: '', max: 0 }, Math.abs(limitedGood - 1)),
+        toFigure({ name: `keys checked at the ${name}`, unit: '', max: 60 }, unauthorized),
+        toFigure({ name: `below 60 at the ${name}`, unit: '', max: 0 }, 60 - unauthorized),
+        toFigure(
+          { name: `responses other than 401 and 429 at the ${name}`, unit: '', max: 0 },
+          count - unauthorized - limited,
+        ),
+        toFigure(
+          { name: `taken from the quota of a valid key at the ${name}`, unit: '', max: 0 },
+          Math.abs(limitedGood - 1),
+        ),
       );
     }
     return figures;

@@ -1,12 +1,12 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
-import { askMany } from '../src/promises/ask-many.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
+import { askMany } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { type SecuredOperation, securedOperations } from '../src/promises/secured-operations.ts';
 import { startServers } from '../src/start-servers.ts';
 
 type Shape = (good: string, other: string) => readonly string[];
 
-/** Names and values in turn, as they are sent. Some proxies join repeated headers, and then there is a comma. */
+/** Alternating header names and values. Some proxies join repeated headers with a comma. */
 const shapes: readonly Shape[] = [
   (good) => ['X-API-Key', good, 'Authorization', `Bearer ${good}`],
   (good) => ['Authorization', `bearer ${good}`, 'x-api-key', good],
@@ -31,11 +31,11 @@ const shapes: readonly Shape[] = [
 
 export const promise = definePromise({
   number: 18,
-  title: 'Duplicate or conflicting keys are refused',
-  done: 'on every operation that wants a key: two of them, in one header or in both, good with good and good with bad',
+  title: 'Duplicate or conflicting keys are rejected',
+  done: 'Two keys, in one header or in both, valid with valid and valid with invalid, on every operation that requires a key',
   target: 'all 401',
-  async run({ often, atEnd }) {
-    const rounds = often({ ci: 1, full: 5 });
+  async run({ byScale, atEnd }) {
+    const rounds = byScale({ ci: 1, full: 5 });
     const servers = await startServers();
     atEnd(servers.stop);
     const { urls, credentials } = servers;
@@ -59,8 +59,8 @@ export const promise = definePromise({
       const passed = replies.flatMap(({ status }, n) => (status === 401 ? [] : [`${status} ${describe(all[n]?.one)}`]));
       const first = passed[0];
       figures.push(
-        judge({ name: `not 401 at the ${name}`, unit: '', max: 0 }, passed.length, first),
-        judge({ name: 'requests', unit: '', min: shapes.length * 3 * rounds }, all.length),
+        toFigure({ name: `not 401 at the ${name}`, unit: '', max: 0 }, passed.length, first),
+        toFigure({ name: 'requests', unit: '', min: shapes.length * 3 * rounds }, all.length),
       );
     }
     return figures;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyDigest } from '@rostergate/access/keys';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';
 import type { AtEnd } from '../src/at-end.ts';
@@ -28,47 +28,47 @@ import { portVariables, type ServerName } from '../src/start-server.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** A text in which secrets are looked for. */
+/** A text that is searched for secrets. */
 interface Haystack {
   readonly name: string;
   readonly text: string;
 }
 
 interface Needle {
-  /** Where it was put. */
+  /** Where the secret was put. */
   readonly place: string;
   readonly secret: string;
-  /** The haystacks in which it may stand, by what their names begin with. */
+  /** Prefixes of the names of haystacks that may contain the secret. */
   readonly mayBeIn: readonly string[];
 }
 
 export const promise = definePromise({
   number: 19,
-  title: 'The key never reaches an upstream, a log, a metric or an error',
-  done: 'keys, passwords and tokens in every place of a request and of a broken configuration, at every level of the log, with traces; then they are looked for in all that came out',
+  title: 'Keys never reach an upstream, a log, a metric or an error',
+  done: 'Keys, passwords and tokens are put in every place of a request and of an invalid configuration, at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
-  async run({ often, atEnd, say }) {
+  async run({ byScale, atEnd, say }) {
     const hits: string[] = [];
     let [needles, bytes] = [0, 0];
-    for (const level of levels.slice(0, often({ ci: 1, full: levels.length }))) {
+    for (const level of levels.slice(0, byScale({ ci: 1, full: levels.length }))) {
       const found = await tryLevel(level, atEnd);
       needles += found.needles;
       bytes += found.bytes;
       hits.push(...found.hits.map((hit) => `${level}: ${hit}`));
       say(`${level}: ${found.hits.length} hits of ${found.needles} secrets in ${found.bytes} bytes`);
     }
-    const said = await tryBrokenConfigurations(often({ ci: 7, full: 1 }));
-    for (const { name, secret, text } of said) {
+    const outputs = await tryBrokenConfigurations(byScale({ ci: 7, full: 1 }));
+    for (const { name, secret, text } of outputs) {
       needles++;
       bytes += text.length;
-      if (text === '') hits.push(`${name} said nothing at all`);
+      if (text === '') hits.push(`${name} has no output`);
       hits.push(...search([{ name, text }], [{ place: 'configuration', secret, mayBeIn: [] }]));
     }
-    say(`${said.length} broken configurations`);
+    say(`${outputs.length} invalid configurations`);
     return [
-      judge({ name: 'hits', unit: '', max: 0 }, hits.length, hits.slice(0, 5).join('; ')),
-      judge({ name: 'secrets', unit: '', min: often({ ci: 500, full: 4_000 }) }, needles),
-      judge({ name: 'searched', unit: 'MB', min: 0.5 }, bytes / 1e6),
+      toFigure({ name: 'hits', unit: '', max: 0 }, hits.length, hits.slice(0, 5).join('; ')),
+      toFigure({ name: 'secrets', unit: '', min: byScale({ ci: 500, full: 4_000 }) }, needles),
+      toFigure({ name: 'of output searched', unit: 'MB', min: 0.5 }, bytes / 1e6),
     ];
   },
 });
@@ -86,9 +86,9 @@ function search(haystacks: readonly Haystack[], needles: readonly Needle[]): str
 async function tryLevel(level: string, atEnd: AtEnd) {
   const collector = await startRecordingUpstream(atEnd, respondJson(200, {}));
   const upstream = await startRecordingUpstream(atEnd, createFailingUpstream());
-  const house = await startHouse(level, upstream.url, collector.url, atEnd);
-  const { servers, credentials } = house;
-  const needles: Needle[] = house.secrets.map((one) => ({ ...one }));
+  const started = await startAllServers(level, upstream.url, collector.url, atEnd);
+  const { servers, credentials } = started;
+  const needles: Needle[] = started.secrets.map((one) => ({ ...one }));
   const haystacks: Haystack[] = [];
 
   const schedulingToken = await logIn(
@@ -99,14 +99,14 @@ async function tryLevel(level: string, atEnd: AtEnd) {
   const proxyToken = await logIn(servers['staff-proxy'].url, 'admin', credentials.STAFF_PROXY_ADMIN_KEY);
   const bare = ({ Authorization }: { readonly Authorization: string }) => Authorization.slice('Bearer '.length);
   const good: Readonly<Record<ServerName, readonly string[]>> = {
-    gateway: [credentials.GATEWAY_KEY, house.plainKey],
+    gateway: [credentials.GATEWAY_KEY, started.plainKey],
     'staff-proxy': [credentials.STAFF_PROXY_ADMIN_KEY, bare(proxyToken)],
     scheduling: [bare(schedulingToken)],
   };
   for (const [name, { url }] of Object.entries(servers) as [ServerName, { url: string }][]) {
     const { host } = new URL(url);
     const uses: Use[] = routes[name].flatMap((route) => [
-      // Each so often that the upstream has failed in all its ways.
+      // Often enough that the upstream has failed in all ways.
       ...good[name].flatMap((secret) => [
         ...goodUses(route, host, secret),
         ...goodUses(route, host, secret),
@@ -115,24 +115,24 @@ async function tryLevel(level: string, atEnd: AtEnd) {
       ...badUses(route, host),
     ]);
     if (name !== 'gateway') uses.push(...usesAtLogin(host));
-    let answers = '';
+    let responses = '';
     await askRaw(
       url,
       uses.map((use) => ({ ...use.request, use })),
       (_, { head, body }) => {
-        answers += `${head}\n${body}\n`;
+        responses += `${head}\n${body}\n`;
       },
       8,
     );
-    haystacks.push({ name: `answers of ${name}`, text: answers });
-    needles.push(...good[name].map((secret) => ({ place: `a right one at ${name}`, secret, mayBeIn: [] })));
+    haystacks.push({ name: `responses of ${name}`, text: responses });
+    needles.push(...good[name].map((secret) => ({ place: `a valid credential at ${name}`, secret, mayBeIn: [] })));
     needles.push(
       ...uses
         .filter(({ secret }) => !good[name].includes(secret))
-        .map(({ place, secret, isToldBack, request }) => ({
+        .map(({ place, secret, isReturned, request }) => ({
           place: `${place} on ${request.method} ${request.target.slice(0, 40)} at ${name}`,
           secret,
-          mayBeIn: isToldBack ? [`answers of ${name}`, 'the upstream'] : [],
+          mayBeIn: isReturned ? [`responses of ${name}`, 'the upstream'] : [],
         })),
     );
     for (const [path, accept] of [
@@ -157,11 +157,11 @@ async function tryLevel(level: string, atEnd: AtEnd) {
     haystacks.push({ name: `the log of ${name}`, text: server.said() });
   haystacks.push({ name: 'traces', text: JSON.stringify(collector.take()) });
   haystacks.push({ name: 'the upstream', text: JSON.stringify(upstream.take()) });
-  for (const folder of house.folders) haystacks.push(...(await filesIn(folder)));
-  // What was there to be searched is what was meant to be.
+  for (const folder of started.folders) haystacks.push(...(await filesIn(folder)));
+  // Every haystack must have content.
   for (const { name, text } of haystacks) {
     const isQuiet = name.startsWith('the log') && levels.indexOf(level) !== 0;
-    if (text.length < 10 && !isQuiet && !name.startsWith('the file')) throw new Error(`There is nothing in ${name}.`);
+    if (text.length < 10 && !isQuiet && !name.startsWith('the file')) throw new Error(`${name} is empty.`);
   }
   const bytes = haystacks.reduce((sum, { text }) => sum + text.length, 0);
   return { hits: search(haystacks, needles), needles: needles.length, bytes };
@@ -193,7 +193,7 @@ const routes: Readonly<Record<ServerName, readonly UsedRoute[]>> = {
   scheduling: staffRoutes,
 };
 
-/** Logs everybody in, and otherwise fails in one way after the other. */
+/** Returns an upstream that accepts every login, and otherwise fails in each way in turn. */
 function createFailingUpstream(): Respond {
   const ways: readonly Respond[] = [
     respondJson(500, { error: 'broken' }),
@@ -218,19 +218,19 @@ function createFailingUpstream(): Respond {
       );
     }
     n++;
-    // Whoever fails always is asked no more.
+    // Most responses succeed, because an upstream that always fails gets no requests.
     const respond = n % 4 === 0 ? (ways[(n / 4) % ways.length] as Respond) : respondJson(200, []);
     return respond(res, request, req);
   };
 }
 
-/** The three servers with secrets in all their places for them. */
-async function startHouse(level: string, upstream: string, collector: string, atEnd: AtEnd) {
+/** Starts the three servers with secrets in every place for one. */
+async function startAllServers(level: string, upstream: string, collector: string, atEnd: AtEnd) {
   const scheduling = await makeGatewayFolder({}, atEnd);
   const { credentials, env } = await loadDemoCredentials(join(scheduling, 'credentials'));
   await mkdir(join(scheduling, 'data'));
   const [plainKey, upstreamKey, redisPassword] = [createCanary(), createCanary(), createCanary()];
-  const bound = { service: 'http', requires_auth: true };
+  const forwarding = { service: 'http', requires_auth: true };
   const target = { targets: [upstream], headers: { 'X-API-Key': '${UPSTREAM_KEY}' }, timeout_ms: 300, retries: 1 };
   const gateway = await makeGatewayFolder(
     {
@@ -245,8 +245,8 @@ async function startHouse(level: string, upstream: string, collector: string, at
       endpoints: [
         { path: '/open', service: 'static', parameters: { answer: 'open' } },
         { path: '/echo', method: 'POST', service: 'echo', requires_auth: true },
-        { path: '/upstream/{name}', ...bound, upstream: target },
-        { path: '/upstream/{name}', method: 'POST', ...bound, upstream: target },
+        { path: '/upstream/{name}', ...forwarding, upstream: target },
+        { path: '/upstream/{name}', method: 'POST', ...forwarding, upstream: target },
       ],
     },
     atEnd,
@@ -279,7 +279,7 @@ async function startHouse(level: string, upstream: string, collector: string, at
         ({ status }) => status === 200,
         () => false,
       );
-    await pollUntil(isAlive, { withinMs: 30_000, describe: () => `${name} is not there: ${process.said()}` });
+    await pollUntil(isAlive, { withinMs: 30_000, describe: () => `${name} is not alive: ${process.said()}` });
     return { ...process, url };
   };
   const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = env;
@@ -306,7 +306,7 @@ async function startHouse(level: string, upstream: string, collector: string, at
   return { servers, credentials, plainKey, secrets, folders: [gateway, proxy, scheduling] };
 }
 
-/** What the servers have written: all but what was there for them to read. */
+/** Returns the files that the servers wrote, without their input files. */
 async function filesIn(folder: string): Promise<Haystack[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -318,7 +318,7 @@ async function filesIn(folder: string): Promise<Haystack[]> {
   );
 }
 
-/** Itself and all that it has started. */
+/** Returns the process and its descendants. */
 async function processesOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const below = await Promise.all(

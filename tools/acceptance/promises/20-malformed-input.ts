@@ -1,12 +1,11 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { type BodyForm, createWrongForms } from '../src/promises/hostile/body-forms.ts';
-import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
+import { exchangeRaw, rejectionFault, responseFault } from '../src/promises/hostile/exchange-raw.ts';
 import { type Fuzzed, fuzzFiles } from '../src/promises/hostile/fuzz-files.ts';
 import { fuzzFilters, fuzzPaths } from '../src/promises/hostile/fuzz-requests.ts';
 import { brokenJson, placesOf, trickyJson } from '../src/promises/hostile/json-texts.ts';
 import { type RawRequest, rawRequests, unknownCodings } from '../src/promises/hostile/raw-requests.ts';
-import { answerFault, refusalFault } from '../src/promises/hostile/refusal-fault.ts';
 import { bodyTargets, headOf, type Target } from '../src/promises/hostile/targets.ts';
 import { askVaried } from '../src/promises/hostile/varied-requests.ts';
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
@@ -18,45 +17,45 @@ const json = { 'Content-Type': 'application/json' };
 
 export const promise = definePromise({
   number: 20,
-  title: 'Malformed input → 4xx problem+json',
-  done: 'what is no JSON, bodies of wrong types and encodings, bytes that are no request; random settings, endpoints, keys, paths and filters; requests that vary in everything',
+  title: 'Malformed input gets a 4xx problem+json',
+  done: 'Invalid JSON, bodies of wrong types and encodings, and bytes that are no request; random settings, endpoints, keys, paths and filters; requests in which everything varies',
   target: 'all',
   async run(trial) {
-    const { atEnd, often, say, seed } = trial;
+    const { atEnd, byScale, say, seed } = trial;
     const servers = await startServers();
     atEnd(servers.stop);
     const targets = await bodyTargets(servers);
     for (const target of targets) await checkGood(target);
-    const bodies = await tryBodies(targets, often({ ci: 3, full: 1 }));
+    const bodies = await tryBodies(targets, byScale({ ci: 3, full: 1 }));
     say(`${bodies.count} bodies`);
     const sockets = await trySockets(targets);
-    say(`${sockets.count} byte sequences; closed without an answer: ${sockets.closed.join(', ')}`);
+    say(`${sockets.count} byte sequences; closed without a response: ${sockets.closed.join(', ')}`);
     const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
     for (const fault of faults) say(fault);
-    const varied = await askVaried({ count: often({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
+    const varied = await askVaried({ count: byScale({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
     const { count } = varied;
     return [
-      judge({ name: 'answered otherwise', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
-      judge({ name: 'bodies', unit: '', min: often({ ci: 1_500, full: 5_000 }) }, bodies.count),
-      judge({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
+      toFigure({ name: 'wrong responses', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
+      toFigure({ name: 'bodies', unit: '', min: byScale({ ci: 1_500, full: 5_000 }) }, bodies.count),
+      toFigure({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
       ...(await fuzz(trial)),
-      judge(
-        { name: 'more heap for each varied request', unit: 'bytes', max: often({ ci: 128, full: 32 }) },
+      toFigure(
+        { name: 'more heap per varied request', unit: 'bytes', max: byScale({ ci: 128, full: 32 }) },
         varied.moreHeapBytesPerRequest,
       ),
-      judge({ name: 'more handles and timers', unit: '', max: 5 }, varied.moreResources),
-      judge({ name: 'varied requests', unit: '', min: count }, count),
-      judge({ name: 'of them failed', unit: '', max: 0 }, varied.faults.length, varied.faults[0]),
-      // Were all refused early, they would not reach what remembers them.
-      judge({ name: 'taken', unit: '', min: count / 5 }, varied.taken),
-      judge({ name: 'taken with a body', unit: '', min: count / 40 }, varied.takenBodies),
+      toFigure({ name: 'more handles and timers', unit: '', max: 5 }, varied.moreResources),
+      toFigure({ name: 'varied requests', unit: '', min: count }, count),
+      toFigure({ name: 'of them failed', unit: '', max: 0 }, varied.faults.length, varied.faults[0]),
+      // Requests that are all rejected early would not reach the code that stores state.
+      toFigure({ name: 'accepted', unit: '', min: count / 5 }, varied.accepted),
+      toFigure({ name: 'accepted with a body', unit: '', min: count / 40 }, varied.acceptedBodies),
     ] satisfies Figure[];
   },
 });
 
-/** Random files, paths and filters, of which some are right: none fails, and none takes long. */
-async function fuzz({ atEnd, often, say, seed }: Trial): Promise<Figure[]> {
-  const count = often({ ci: 10_000, full: 100_000 });
+/** Sends random files, paths and filters, some of them valid: none causes a failure or takes long. */
+async function fuzz({ atEnd, byScale, say, seed }: Trial): Promise<Figure[]> {
+  const count = byScale({ ci: 10_000, full: 100_000 });
   const { all, credentials } = await startWatchedServers(atEnd, { settings: { log_sample_every: 1_000_000 } });
   const scheduling = all.at(-1) as (typeof all)[number];
   const fuzzed: Fuzzed[] = [
@@ -64,23 +63,23 @@ async function fuzz({ atEnd, often, say, seed }: Trial): Promise<Figure[]> {
     await fuzzPaths(all, count, seed),
     await fuzzFilters(scheduling, credentials.COMPANY_KEY, count, seed),
   ];
-  return fuzzed.flatMap(({ name, count: tried, taken, faults, longestMs }) => {
+  return fuzzed.flatMap(({ name, count: tried, accepted, faults, longestMs }) => {
     for (const fault of faults.slice(0, 20)) say(`${name}: ${fault}`);
     return [
-      judge({ name: `failures by ${name}`, unit: '', max: 0 }, faults.length, faults[0]),
-      judge({ name: `longest by ${name}`, unit: 'ms', max: 50 }, longestMs),
-      // Were all refused, they would be too wild to reach far.
-      judge({ name: `taken of ${tried.toLocaleString('en-US')}`, unit: '', min: tried / 50 }, taken),
+      toFigure({ name: `failures with ${name}`, unit: '', max: 0 }, faults.length, faults[0]),
+      toFigure({ name: `slowest of ${name}`, unit: 'ms', max: 50 }, longestMs),
+      // Some input must be accepted, or the input is too random to reach far.
+      toFigure({ name: `accepted of ${tried.toLocaleString('en-US')}`, unit: '', min: tried / 50 }, accepted),
     ];
   });
 }
 
-interface Tried {
+interface Checked {
   readonly count: number;
   readonly faults: readonly string[];
 }
 
-/** Else whatever is sent there would be refused. */
+/** Ensures that a valid request succeeds, so that rejections have the expected cause. */
 async function checkGood(target: Target): Promise<void> {
   const { url, method, path, headers } = target;
   const body = JSON.stringify(
@@ -88,33 +87,33 @@ async function checkGood(target: Target): Promise<void> {
   );
   const { status } = await fetch(url + path, { method, headers: { ...headers, ...json }, body });
   const wanted = path.endsWith('/login') ? 401 : path.startsWith('/api/') ? 200 : 201;
-  if (status !== wanted) throw new Error(`${target.server} ${path} answers ${status} to a good request.`);
+  if (status !== wanted) throw new Error(`${target.server} ${path} responds ${status} to a valid request.`);
 }
 
-/** @param each one of so many cases at each target, another one at the next */
-async function tryBodies(targets: readonly Target[], each: number): Promise<Tried> {
-  const of = (texts: Readonly<Record<string, string | Uint8Array>>, mayBeTaken: boolean) =>
+/** @param each sends one in this many cases to each target, different ones to the next */
+async function tryBodies(targets: readonly Target[], each: number): Promise<Checked> {
+  const of = (texts: Readonly<Record<string, string | Uint8Array>>, mayBeAccepted: boolean) =>
     Object.entries(texts).flatMap(([name, text]) =>
-      placesOf(text).map((bytes) => ({ form: { name, fields: json, bytes } as BodyForm, mayBeTaken })),
+      placesOf(text).map((bytes) => ({ form: { name, fields: json, bytes } as BodyForm, mayBeAccepted })),
     );
   const forms = [
     ...of(brokenJson, false),
     ...of(trickyJson, true),
-    ...createWrongForms().map((form) => ({ form, mayBeTaken: false })),
+    ...createWrongForms().map((form) => ({ form, mayBeAccepted: false })),
   ];
   const cases = targets.flatMap((target, t) =>
     forms.filter((_, f) => (f + t) % each === 0).map((one) => ({ target, ...one })),
   );
-  const faults = await inLanes(abreast, cases, async ({ target, form: { name, fields, bytes }, mayBeTaken }) => {
+  const faults = await inLanes(abreast, cases, async ({ target, form: { name, fields, bytes }, mayBeAccepted }) => {
     const head = `${headOf(target, { 'Content-Length': String(bytes.length), ...fields })}\r\n`;
     const exchange = await exchangeRaw(target.url, Buffer.concat([Buffer.from(head, 'latin1'), bytes]));
-    const fault = (mayBeTaken ? answerFault : refusalFault)(exchange);
+    const fault = (mayBeAccepted ? responseFault : rejectionFault)(exchange);
     return fault && `${name} as a body of ${target.server} ${target.path}: ${fault}`;
   });
   return { count: cases.length, faults: faults.filter((fault) => fault !== undefined) };
 }
 
-async function trySockets(targets: readonly Target[]): Promise<Tried & { readonly closed: readonly string[] }> {
+async function trySockets(targets: readonly Target[]): Promise<Checked & { readonly closed: readonly string[] }> {
   const cases = targets.flatMap((target) => {
     const start = headOf({ ...target, method: 'GET', path: '/health/live', headers: {} });
     return rawRequests(start, headOf(target, json)).map((one) => ({ target, one }));
@@ -123,7 +122,7 @@ async function trySockets(targets: readonly Target[]): Promise<Tried & { readonl
   const faults = await inLanes(abreast, cases, async ({ target, one }) => {
     const { name, bytes, isEnded = false, mayClose = false } = one satisfies RawRequest;
     const exchange = await exchangeRaw(target.url, bytes, { isEnded });
-    const fault = refusalFault(exchange, unknownCodings.has(name) ? 501 : undefined);
+    const fault = rejectionFault(exchange, unknownCodings.has(name) ? 501 : undefined);
     if (fault !== undefined && mayClose && exchange.text === '') {
       closed.add(name);
       return undefined;
@@ -136,7 +135,7 @@ async function trySockets(targets: readonly Target[]): Promise<Tried & { readonl
 async function deadServers({ urls }: RunningServers): Promise<string[]> {
   const dead = await Promise.all(
     Object.entries(urls).map(async ([name, url]) => {
-      const status = await fetch(`${url}/health/ready`).then((answer) => answer.status, String);
+      const status = await fetch(`${url}/health/ready`).then((response) => response.status, String);
       return status === 200 ? [] : [`${name} is not ready afterwards: ${status}`];
     }),
   );

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge, percentile } from '../../benchmark/src/figure.ts';
+import { type Figure, percentile, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askMany } from '../src/promises/ask-many.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
+import { askMany, askOnce } from '../src/promises/ask.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
-import { heldBy } from '../src/promises/held-by.ts';
-import { judgeLateness } from '../src/promises/judge-lateness.ts';
-import { inspectable, liveHeapBytes } from '../src/promises/live-heap.ts';
+import { heldBy, inspectable, liveHeapBytes } from '../src/promises/held-by.ts';
+import { fixedEndpoint } from '../src/promises/live-edits.ts';
 import { openSlowClients, type SlowTarget, slowKinds } from '../src/promises/slow-clients.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
+import { toLatenessFigure } from '../src/promises/time-figures.ts';
 import type { ServerProcess } from '../src/server-process.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
@@ -21,33 +19,33 @@ import { spawnProxy } from '../src/spawn-proxy.ts';
 const mebibyte = 1024 * 1024;
 const slowCount = 1_000;
 const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_alive_timeout_ms: 2_000 };
-/** A caller who reads nothing is ended after a minute, or at most two. */
+/** The server closes a connection that reads nothing after one to two minutes. */
 const stalledMsMax = 120_000;
 /**
- * Servers look at their connections four times a second, and leave a second to read what they have answered. The rest is
- * for a machine of two cores on which 2,000 connections end at once: 1.1 to 2.04 s were seen there.
+ * Servers check their connections four times a second and leave a second to read a response. The rest is for a machine
+ * with two cores on which 2,000 connections end at once: 1.1 to 2.04 s were measured there.
  */
 const lateMsMax = 3_000;
-/** So long may the others wait. */
+/** The limit for other clients. */
 const othersMsMax = 100;
-/** What the engine itself learns of code that has run more often. */
+/** MiB that the engine uses for data about hot code. */
 const moreHeapMax = 4;
 
 interface Target extends SlowTarget {
   readonly name: string;
   readonly server: ServerProcess;
-  /** What the others ask for. */
+  /** The URL that other clients request. */
   readonly askUrl: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export const promise = definePromise({
   number: 22,
-  title: 'Slow clients starve nobody',
-  done: '1,000 connections that are silent, drip a head, a body or chunks, read nothing, idle or half closed, on the gateway and on the proxy, while others ask',
+  title: 'Slow clients do not starve others',
+  done: '1,000 connections are silent, drip a head, a body or chunks, read nothing, idle or are half closed, at the gateway and at the proxy, while other clients send requests',
   excludes:
-    'time in which the operating system kept the processor from the server or from the caller after a deadline, and other statuses of such a caller',
-  target: 'p99 of others under 100 ms',
+    'time after a deadline in which the server or the client waited for the CPU, and wrong statuses of such a client',
+  target: 'p99 of other clients under 100 ms',
   isAlone: true,
   async run(trial) {
     const targets = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
@@ -55,15 +53,15 @@ export const promise = definePromise({
   },
 });
 
-async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<Figure[]> {
-  const waves = often({ ci: 1, full: 4 });
+async function tryTarget(target: Target, { byScale, say, atEnd }: Trial): Promise<Figure[]> {
+  const waves = byScale({ ci: 1, full: 4 });
   const { name, url, server, askUrl, headers } = target;
   const pid = server.child.pid as number;
   const stalls = watchStalls([pid, process.pid], atEnd);
   const longBytes = (await askOnce(url + target.longPath)).text.length;
   const kinds = slowKinds(target, longBytes);
   await askMany({ count: 200, abreast: 4, ask: () => ({ url: askUrl, headers }) });
-  // The first wave fills what is kept: compiled code, and memory that the system has given once.
+  // The first wave warms up: compiled code, and memory that the system does not take back.
   await sendWave(kinds.filter(({ closedByMs }) => closedByMs !== undefined));
   const [{ files: filesBefore }, heapBefore, residentBefore] = [
     await heldBy(url),
@@ -80,9 +78,9 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
     while (!isEnding) {
       const startedMs = performance.now();
       const { status, fault } = await askOnce(askUrl, { agent, headers });
-      // No timer is waited for: whatever one of the two lacked since it was asked has delayed the answer.
+      // No timer is involved, so CPU that either process lacked since the request has delayed the response.
       tookMs.push(stalls.lateMs(startedMs));
-      // Whoever could not run for seconds may have kept a connection for longer than the server does.
+      // A client that lacked the CPU for seconds may use a connection that the server has closed.
       if (status !== 200 && !stalls.isStarvedSince(performance.now() - timeouts.keep_alive_timeout_ms)) {
         failed++;
         firstFault ??= fault ?? String(status);
@@ -104,7 +102,7 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
   let stalledMs = 0;
   for (let i = 1; i <= waves; i++) {
     const isLast = i === waves;
-    // Two minutes are too long for each wave.
+    // Only the last wave waits two minutes.
     const wave = await sendWave(kinds, isLast && waves > 1);
     if (wave.lateMs > latestMs) [latestMs, latest] = [wave.lateMs, wave.latest];
     residentMax = Math.max(residentMax, wave.residentMax);
@@ -113,29 +111,29 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
   }
   await endAsking();
   const isClosed = async () => (await heldBy(url)).files <= filesBefore;
-  await pollUntil(isClosed, { withinMs: 15_000, everyMs: 200, describe: () => `${name} keeps connections open` });
+  await pollUntil(isClosed, { withinMs: 15_000, everyMs: 200, describe: () => `${name} still has open connections` });
   const moreHeap = (await liveHeapBytes(server)) - heapBefore;
   return [
-    judge({ name: `p99 of others at the ${name}`, unit: 'ms', max: othersMsMax }, percentile(tookMs, 99)),
-    judge({ name: 'failed among the others', unit: '', max: 0 }, failed, firstFault),
-    judge({ name: 'answered', unit: '', min: 100 * waves }, tookMs.length),
-    judgeLateness({ name: 'closed after its deadline', unit: 'ms', max: lateMsMax }, latestMs, latest),
+    toFigure({ name: `p99 of other clients at the ${name}`, unit: 'ms', max: othersMsMax }, percentile(tookMs, 99)),
+    toFigure({ name: 'requests of other clients failed', unit: '', max: 0 }, failed, firstFault),
+    toFigure({ name: 'responses', unit: '', min: 100 * waves }, tookMs.length),
+    toLatenessFigure({ name: 'longest connection beyond its deadline', unit: 'ms', max: lateMsMax }, latestMs, latest),
     ...(stalledMs > 0
       ? [
-          judge(
-            { name: 'until those who read nothing are closed', unit: 'ms', max: stalledMsMax + lateMsMax },
+          toFigure(
+            { name: 'until connections that read nothing are closed', unit: 'ms', max: stalledMsMax + lateMsMax },
             stalledMs,
           ),
         ]
       : []),
-    judge({ name: 'more heap afterwards', unit: 'MiB', max: moreHeapMax }, moreHeap / mebibyte),
-    judge(
-      { name: 'more memory meanwhile for each', unit: 'KiB', max: 480 },
+    toFigure({ name: 'more heap afterwards', unit: 'MiB', max: moreHeapMax }, moreHeap / mebibyte),
+    toFigure(
+      { name: 'more memory per slow connection', unit: 'KiB', max: 480 },
       (residentMax - residentBefore) / slowCount / 1_024,
     ),
   ];
 
-  /** Opens them all and waits until each is closed; those who read nothing are ended here unless they are waited for. */
+  /** Opens the connections and waits until each is closed; ends those that read nothing unless `waitsForStalled`. */
   async function sendWave(of: typeof kinds, waitsForStalled = false) {
     const openedMs = performance.now();
     const filesBefore = (await heldBy(url)).files;
@@ -156,7 +154,7 @@ async function tryTarget(target: Target, { often, say, atEnd }: Trial): Promise<
     let stalledMs: number | undefined;
     if (waitsForStalled) {
       const isClosed = async () => (await heldBy(url)).files <= filesBefore + 10;
-      const describe = () => `${name} keeps those who read nothing`;
+      const describe = () => `${name} has not closed connections that read nothing`;
       await pollUntil(isClosed, { withinMs: 2 * stalledMsMax, everyMs: 500, describe });
       stalledMs = performance.now() - openedMs;
     }

@@ -1,4 +1,4 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { generateContracts } from '../src/promises/hostile/generated-contracts.ts';
 import { growingInputs } from '../src/promises/hostile/growing-inputs.ts';
@@ -7,19 +7,19 @@ import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts'
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { startListener } from '../src/start-listener.ts';
 
-/** What works for longer may do so in pieces: then it is seen how long others wait. */
+/** Longer work may be split; then the wait of other requests is measured. */
 const atOnceMs = 20;
-/** What works for less says nothing of how it grows. */
+/** Shorter work is too small to measure growth. */
 const growthFromMs = 10;
 
 export const promise = definePromise({
   number: 23,
   title: 'No super-linear input',
-  done: 'generated contracts × hostile bodies of up to 1 MiB; paths, names, queries, OData, header fields and bodies of 1 to 16 KB, doubling; how long others wait for the server’s thread',
-  excludes: 'all but the quickest of five rounds of each input, two in CI: other programs only lengthen a round',
+  done: 'Generated contracts × hostile bodies of up to 1 MiB; paths, names, queries, OData, header fields and bodies of 1 to 16 KB, doubling; measured is how long other clients wait for the server’s thread',
+  excludes: 'all but the fastest of five rounds of each input, two in CI: other programs only lengthen a round',
   target: 'no stall over 50 ms',
-  async run({ atEnd, often, say }) {
-    const rounds = often({ ci: 2, full: 5 });
+  async run({ atEnd, byScale, say }) {
+    const rounds = byScale({ ci: 2, full: 5 });
     const { all, credentials } = await startWatchedServers(atEnd);
     const figures: Figure[] = [];
     const failures: string[] = [];
@@ -42,14 +42,17 @@ export const promise = definePromise({
       }
       say(`${server.name}: ${longestMs.toFixed(1)} ms for ${longest}; × ${steepest.toFixed(1)} for ${steep}`);
       figures.push(
-        judge({ name: `longest at the ${server.name}`, unit: 'ms', max: 50 }, longestMs, longest),
-        // By twice it is linear, by four times quadratic.
-        judge({ name: `for twice of it at the ${server.name}`, unit: '×', max: 3.5 }, steepest, steep),
-        judge({ name: 'kinds of input', unit: '', min: 100 }, inputs.length),
+        toFigure({ name: `longest at the ${server.name}`, unit: 'ms', max: 50 }, longestMs, longest),
+        // 2 is linear growth, 4 is quadratic.
+        toFigure({ name: `growth per doubled input at the ${server.name}`, unit: '×', max: 3.5 }, steepest, steep),
+        toFigure({ name: 'kinds of input', unit: '', min: 100 }, inputs.length),
       );
     }
-    figures.push(...(await tryContracts({ count: often({ ci: 25, full: 500 }), rounds, atEnd, say, failures })));
-    return [...figures, judge({ name: 'failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; '))];
+    figures.push(...(await tryContracts({ count: byScale({ ci: 25, full: 500 }), rounds, atEnd, say, failures })));
+    return [
+      ...figures,
+      toFigure({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; ')),
+    ];
   },
 });
 
@@ -59,7 +62,7 @@ interface ContractTrial extends Pick<Trial, 'atEnd' | 'say'> {
   readonly failures: string[];
 }
 
-/** Schemas that may be imported, each with bodies that are costly to check. */
+/** Sends bodies that are expensive to validate to endpoints with generated schemas. */
 async function tryContracts({ count, rounds, atEnd, say, failures }: ContractTrial): Promise<Figure[]> {
   const upstream = await startListener((_req, res) =>
     res.writeHead(200, { 'Content-Type': 'application/json' }).end('1'),
@@ -103,8 +106,8 @@ async function tryContracts({ count, rounds, atEnd, say, failures }: ContractTri
   }
   say(`contracts: ${longestMs.toFixed(1)} ms for ${longest}`);
   return [
-    judge({ name: 'longest for a generated contract', unit: 'ms', max: 50 }, longestMs, longest),
-    judge({ name: 'bodies for generated contracts', unit: '', min: count * 5 }, requests),
+    toFigure({ name: 'longest for a generated contract', unit: 'ms', max: 50 }, longestMs, longest),
+    toFigure({ name: 'bodies for generated contracts', unit: '', min: count * 5 }, requests),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { exchangeRaw } from '../src/promises/hostile/exchange-raw.ts';
 import { headFaults, logFaults, metricsFaults } from '../src/promises/hostile/injection-faults.ts';
@@ -7,23 +7,23 @@ import { headOf } from '../src/promises/hostile/targets.ts';
 import { startWatchedServers, type WatchedServer } from '../src/promises/hostile/watched-servers.ts';
 import { inLanes } from '../src/promises/in-lanes.ts';
 
-/** What everybody is shown, whoever asked before. */
-const shown = ['/', '/docs', '/redoc', '/openapi.json', '/health/live', '/endpoints', '/nothing-here'];
+/** Paths whose responses must not depend on earlier requests. */
+const publicPaths = ['/', '/docs', '/redoc', '/openapi.json', '/health/live', '/endpoints', '/nothing-here'];
 
 export const promise = definePromise({
   number: 24,
-  title: 'No pollution, header or log injection',
-  done: 'line breaks, NUL, codes of terminals, bidi, elements, names of prototypes in every place that takes text; then logs, heads, metrics and pages are read',
+  title: 'No prototype pollution, header or log injection',
+  done: 'Line breaks, NUL, terminal codes, bidi characters, HTML and prototype names in every place that takes text; then logs, heads, metrics and pages are checked',
   target: '0',
-  async run({ atEnd, often, say }) {
-    const rounds = often({ ci: 1, full: 3 });
+  async run({ atEnd, byScale, say }) {
+    const rounds = byScale({ ci: 1, full: 3 });
     const { all } = await startWatchedServers(atEnd, { settings: { log_level: 'trace' } });
     const found = { log: [] as string[], heads: [] as string[], metrics: [] as string[], pages: [] as string[] };
     let [requests, lines] = [0, 0];
     for (const server of all) {
       const of = (fault: string) => `${server.name}: ${fault}`;
       const started = server.said().length;
-      const before = await readShown(server);
+      const before = await readPublic(server);
       const cases = Array.from({ length: rounds }, () => injections(server.name)).flat();
       const faults = await inLanes(6, cases, async (one) => {
         const { text, statuses } = await exchangeRaw(server.url, bytesOf(server, one));
@@ -31,10 +31,10 @@ export const promise = definePromise({
       });
       found.heads.push(...faults.flat());
       requests += cases.length;
-      const after = await readShown(server);
+      const after = await readPublic(server);
       for (const [path, text] of Object.entries(after)) {
         if (text !== before[path]) found.pages.push(of(`${path} has changed`));
-        if (text.includes(canary)) found.pages.push(of(`${path} holds what somebody sent`));
+        if (text.includes(canary)) found.pages.push(of(`${path} contains sent text`));
       }
       const metrics = await (await fetch(`${server.url}/metrics`, { headers: { Accept: 'text/plain' } })).text();
       found.metrics.push(...metricsFaults(metrics).map(of));
@@ -45,13 +45,13 @@ export const promise = definePromise({
     }
     for (const fault of Object.values(found).flat()) say(fault);
     return [
-      judge({ name: 'lines of logs', unit: '', max: 0 }, found.log.length, found.log[0]),
-      judge({ name: 'heads', unit: '', max: 0 }, found.heads.length, found.heads[0]),
-      judge({ name: 'metrics', unit: '', max: 0 }, found.metrics.length, found.metrics[0]),
-      judge({ name: 'pages and documents', unit: '', max: 0 }, found.pages.length, found.pages[0]),
-      judge({ name: 'requests', unit: '', min: 3_000 * rounds }, requests),
-      // Else nothing would have been looked at.
-      judge({ name: 'lines read', unit: '', min: 2_000 * rounds }, lines),
+      toFigure({ name: 'wrong log lines', unit: '', max: 0 }, found.log.length, found.log[0]),
+      toFigure({ name: 'wrong response heads', unit: '', max: 0 }, found.heads.length, found.heads[0]),
+      toFigure({ name: 'wrong metrics', unit: '', max: 0 }, found.metrics.length, found.metrics[0]),
+      toFigure({ name: 'changed pages and documents', unit: '', max: 0 }, found.pages.length, found.pages[0]),
+      toFigure({ name: 'requests', unit: '', min: 3_000 * rounds }, requests),
+      // Ensures that logs were checked.
+      toFigure({ name: 'log lines checked', unit: '', min: 2_000 * rounds }, lines),
     ];
   },
 });
@@ -64,9 +64,9 @@ function bytesOf(server: WatchedServer, { method, path, headers, body }: Injecti
 
 const changing = /"(?:request_id|timestamp|uptime_s\w*|time)":[^,}]*|nonce[-=]"?[\w+/=-]+/g;
 
-/** Without what is another one in each answer. */
-async function readShown({ url, headers }: WatchedServer): Promise<Record<string, string>> {
-  const texts = shown.map(async (path) => {
+/** Returns the responses without their changing parts. */
+async function readPublic({ url, headers }: WatchedServer): Promise<Record<string, string>> {
+  const texts = publicPaths.map(async (path) => {
     const text = await (await fetch(url + path, { headers })).text();
     return [path, text.replaceAll(changing, '')];
   });

@@ -1,73 +1,77 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { type MeantQuery, meantQuery, type Person } from '../src/promises/hostile/random-filters.ts';
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
 import { inLanes } from '../src/promises/in-lanes.ts';
 
-/** One of the OASIS technical committee, for a rule of the grammar. */
+/** A case of the OASIS technical committee for a rule of the grammar. */
 interface AbnfCase {
   readonly Rule: string;
   readonly Input: string;
-  /** Where an invalid input first goes wrong. */
+  /** The first wrong position of an invalid input. */
   readonly FailAt?: number;
 }
 
 export const promise = definePromise({
   number: 25,
-  title: 'OData right or refused',
-  done: 'random queries at the scheduling server against an evaluator written by hand, and the cases of the OASIS committee',
+  title: 'OData results are right, or the query is rejected',
+  done: 'Random queries at the scheduling server are compared with a hand-written evaluator; the cases of the OASIS committee are sent as well',
   target: '100% of the subset, else 400 or 501, never 500',
-  async run({ atEnd, often, say, seed }) {
-    const count = often({ ci: 1_000, full: 5_000 });
+  async run({ atEnd, byScale, say, seed }) {
+    const count = byScale({ ci: 1_000, full: 5_000 });
     const { all, credentials } = await startWatchedServers(atEnd);
     const { url, headers } = all.find(({ name }) => name === 'scheduling') as (typeof all)[number];
     const ask = async (options: string): Promise<{ readonly status: number; readonly body: unknown }> => {
-      const answer = await fetch(`${url}/v2/staffmember?companyKey=${credentials.COMPANY_KEY}&${options}`, {
+      const response = await fetch(`${url}/v2/staffmember?companyKey=${credentials.COMPANY_KEY}&${options}`, {
         headers: { ...headers, Accept: 'application/json;odata.metadata=minimal' },
       });
-      return { status: answer.status, body: await answer.json() };
+      return { status: response.status, body: await response.json() };
     };
     const whole = await ask('includes=Tags,Skillset,Profiles');
     const people = (whole.body as { readonly value: readonly Person[] }).value;
     say(`${people.length} people`);
 
-    let [refused, found] = [0, 0];
-    const compared = await inLanes(4, fc.sample(meantQuery, { numRuns: count, seed }), async ({ options, answer }) => {
-      const text = String(new URLSearchParams(options));
-      const { status, body } = await ask(text);
-      if (status === 400 || status === 501) {
-        refused++;
-        return undefined;
-      }
-      const { value, '@odata.count': total } = body as { value: Person[]; '@odata.count': number };
-      const wanted = answer(people);
-      const isRight =
-        status === 200 &&
-        total === wanted.count &&
-        String(value.map(({ StaffKey }) => StaffKey)) === String(wanted.keys);
-      if (wanted.count > 0 && wanted.count < people.length) found++;
-      return isRight ? undefined : `${status}, ${total} in place of ${wanted.count}: ${describe(options)}`;
-    });
+    let [rejected, found] = [0, 0];
+    const compared = await inLanes(
+      4,
+      fc.sample(meantQuery, { numRuns: count, seed }),
+      async ({ options, evaluate }) => {
+        const text = String(new URLSearchParams(options));
+        const { status, body } = await ask(text);
+        if (status === 400 || status === 501) {
+          rejected++;
+          return undefined;
+        }
+        const { value, '@odata.count': total } = body as { value: Person[]; '@odata.count': number };
+        const wanted = evaluate(people);
+        const isRight =
+          status === 200 &&
+          total === wanted.count &&
+          String(value.map(({ StaffKey }) => StaffKey)) === String(wanted.keys);
+        if (wanted.count > 0 && wanted.count < people.length) found++;
+        return isRight ? undefined : `${status}, ${total} instead of ${wanted.count}: ${describe(options)}`;
+      },
+    );
     const wrong = compared.filter((fault) => fault !== undefined);
     for (const fault of wrong) say(fault);
 
     const cases = readCases();
-    const judged = await inLanes(4, cases, async (one) => {
+    const results = await inLanes(4, cases, async (one) => {
       const { status } = await ask(one.query);
-      const isRefused = status === 400 || status === 501;
-      return isRefused || (status === 200 && one.isValid) ? undefined : `${status}: ${one.query}`;
+      const isRejected = status === 400 || status === 501;
+      return isRejected || (status === 200 && one.isValid) ? undefined : `${status}: ${one.query}`;
     });
-    const misjudged = judged.filter((fault) => fault !== undefined);
+    const misjudged = results.filter((fault) => fault !== undefined);
     for (const fault of misjudged) say(fault);
     return [
-      judge({ name: 'answered wrongly', unit: '', max: 0 }, wrong.length, wrong[0]),
-      judge({ name: 'random queries compared', unit: '', min: count * 0.9 }, count - refused),
-      // A query that everybody meets, or nobody, tells little.
-      judge({ name: 'of those that some meet', unit: '', min: count * 0.3 }, found),
-      judge({ name: 'OASIS cases misjudged', unit: '', max: 0 }, misjudged.length, misjudged[0]),
-      judge({ name: 'OASIS cases', unit: '', min: 250 }, cases.length),
+      toFigure({ name: 'wrong responses', unit: '', max: 0 }, wrong.length, wrong[0]),
+      toFigure({ name: 'random queries compared', unit: '', min: count * 0.9 }, count - rejected),
+      // A query that matches all people or none proves little.
+      toFigure({ name: 'of them matched by some people', unit: '', min: count * 0.3 }, found),
+      toFigure({ name: 'OASIS cases answered wrongly', unit: '', max: 0 }, misjudged.length, misjudged[0]),
+      toFigure({ name: 'OASIS cases', unit: '', min: 250 }, cases.length),
     ];
   },
 });
@@ -77,7 +81,7 @@ function describe(options: MeantQuery['options']): string {
   return `${$filter} | ${$orderby} | ${$top} | ${$skip}`;
 }
 
-/** The cases as queries of people: most name what a person does not have, and those are refused. */
+/** Returns the cases as queries of people. Most name unknown properties and are rejected. */
 function readCases(): { readonly query: string; readonly isValid: boolean }[] {
   const file = new URL('../../../packages/odata/fixtures/odata-abnf-cases.json', import.meta.url);
   const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: AbnfCase[] };
@@ -87,7 +91,7 @@ function readCases(): { readonly query: string; readonly isValid: boolean }[] {
   }));
 }
 
-/** What is no option by itself is put where an expression may stand. */
+/** Returns the input as query options; an input that is no option becomes an expression in $filter. */
 function queryOf(rule: string, input: string): string {
   const safe = input.replaceAll('#', '%23');
   if (rule === 'odataRelativeUri') return safe.slice(safe.indexOf('?') + 1);
@@ -95,7 +99,7 @@ function queryOf(rule: string, input: string): string {
   return wholeOptions.has(rule) ? safe : `$filter=${safe} eq ${safe}`;
 }
 
-/** What is no literal of one type may well be one of another. */
+/** An input that is no literal of one type can be one of another. */
 const isLiteral = (rule: string) => !wholeOptions.has(rule) && !/Expr$|Uri$/.test(rule);
 
 const wholeOptions = new Set([

@@ -3,40 +3,38 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { needPostgres } from '../src/promises/need-services.ts';
 import { createSmallDisk } from '../src/promises/small-disk.ts';
-import { type Answer, type Call, createWitness, type Witness } from '../src/promises/witness.ts';
+import { type Call, createWriteLog, type Reply, type WriteLog } from '../src/promises/write-log.ts';
 import { type SpawnedScheduling, spawnScheduling } from '../src/spawn-scheduling.ts';
 
 const writers = [0, 1, 2, 3];
 
-/** A server on one database, ended and started as the trial wants, and the witness of what it acknowledges. */
+/** A server on one database, and the record of its acknowledged writes. */
 interface Subject {
-  readonly witness: Witness;
+  readonly writeLog: WriteLog;
   server(): SpawnedScheduling;
   start(): Promise<void>;
-  /** Ends it in the midst of what it does; whether that was what ended it. */
+  /** Kills it during its work; returns whether the kill ended it. */
   kill(): Promise<boolean>;
-  /** All write until told to end, or until nothing answers any more. */
+  /** Writes with all writers until the end, or until the server stops responding. */
   keepWriting(): { end(): Promise<void> };
 }
 
 export const promise = definePromise({
   number: 26,
   title: 'An acknowledged write survives',
-  done: 'kill -9 of the server during writes on SQLite and on PostgreSQL, kill -9 of PostgreSQL during them, and a full disk; then everybody is read back',
+  done: 'The server is killed with SIGKILL during writes on SQLite and on PostgreSQL, PostgreSQL is killed during writes, and the disk is full; then all people are read back',
   target: '0 lost in 200 kills',
   isAlone: true,
   async run(trial) {
-    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
-    const postgres = await startPostgres();
-    trial.atEnd(postgres.close);
+    const postgres = await needPostgres(trial.atEnd);
     const file = await createFile();
     trial.atEnd(file.drop);
     const { env } = await createPostgresDatabase(postgres.url);
@@ -50,11 +48,11 @@ export const promise = definePromise({
   },
 });
 
-/** The server is killed somewhere in the first quarter of a second of its writing. */
+/** Kills the server at a random time in the first quarter of a second of writes. */
 async function tryKills(name: string, env: Record<string, string>, trial: Trial): Promise<Figure[]> {
-  const kills = trial.often({ ci: 10, full: 200 });
+  const kills = trial.byScale({ ci: 10, full: 200 });
   const subject = await createSubject(env, trial.atEnd);
-  const { witness } = subject;
+  const { writeLog } = subject;
   let killed = 0;
   for (let i = 1; i <= kills; i++) {
     const writing = subject.keepWriting();
@@ -62,66 +60,66 @@ async function tryKills(name: string, env: Record<string, string>, trial: Trial)
     if (await subject.kill()) killed++;
     await writing.end();
     await subject.start();
-    await witness.look();
-    if (i % 20 === 0) trial.say(`${name}: ${i} kills, ${witness.told.acknowledged} acknowledged`);
+    await writeLog.check();
+    if (i % 20 === 0) trial.say(`${name}: ${i} kills, ${writeLog.results.acknowledged} acknowledged`);
   }
-  await witness.lookAtAll();
+  await writeLog.checkAll();
   return [
-    ...judgeWitness(witness, `with ${name}`, ['none']),
-    judge({ name: `kills with ${name}`, unit: '', min: kills }, killed),
-    judge({ name: `acknowledged with ${name}`, unit: '', min: kills }, witness.told.acknowledged),
+    ...toWriteFigures(writeLog, `with ${name}`, ['none']),
+    toFigure({ name: `kills with ${name}`, unit: '', min: kills }, killed),
+    toFigure({ name: `acknowledged with ${name}`, unit: '', min: kills }, writeLog.results.acknowledged),
   ];
 }
 
-/** PostgreSQL is killed in the midst of transactions, and comes back; the server stays. */
+/** Kills PostgreSQL during transactions and restarts it; the server keeps running. */
 async function tryCrashes(
   env: Record<string, string>,
   postgres: { stop(): Promise<void>; start(): Promise<void> },
-  { often, random, atEnd, say }: Trial,
+  { byScale, random, atEnd, say }: Trial,
 ): Promise<Figure[]> {
-  const crashes = often({ ci: 3, full: 30 });
+  const crashes = byScale({ ci: 3, full: 30 });
   const subject = await createSubject(env, atEnd);
-  const { witness } = subject;
+  const { writeLog } = subject;
   let met = 0;
   for (let i = 0; i < crashes; i++) {
     const writing = subject.keepWriting();
     await wait(50 + random.next() * 250);
-    const refusedBefore = countOf(witness.told.refusals);
+    const rejectedBefore = countOf(writeLog.results.rejections);
     await postgres.stop();
     await wait(50);
     await postgres.start();
-    await untilWritten(witness, 20, subject);
+    await untilWritten(writeLog, 20, subject);
     await writing.end();
-    if (countOf(witness.told.refusals) > refusedBefore) met++;
-    await witness.look();
+    if (countOf(writeLog.results.rejections) > rejectedBefore) met++;
+    await writeLog.check();
   }
-  await witness.lookAtAll();
+  await writeLog.checkAll();
   say(`${crashes} crashes of PostgreSQL`);
   return [
-    ...judgeWitness(witness, 'though PostgreSQL was killed', ['503 unavailable']),
-    judge({ name: 'kills of PostgreSQL in the midst of writes', unit: '', min: crashes }, met),
+    ...toWriteFigures(writeLog, 'when PostgreSQL was killed', ['503 unavailable']),
+    toFigure({ name: 'kills of PostgreSQL during writes', unit: '', min: crashes }, met),
   ];
 }
 
-/** No room, then room again, and now and then a kill while there is none. */
-async function tryFullDisk({ often, atEnd, say }: Trial): Promise<Figure[]> {
-  const rounds = often({ ci: 2, full: 12 });
+/** Fills and frees the disk, and kills the server on the full disk in every second round. */
+async function tryFullDisk({ byScale, atEnd, say }: Trial): Promise<Figure[]> {
+  const rounds = byScale({ ci: 2, full: 12 });
   const disk = createSmallDisk(atEnd);
   const subject = await createSubject({ ROSTERGATE_SCHEDULING_DATABASE_FILE: join(disk.folder, 'own.sqlite') }, atEnd);
-  const { witness } = subject;
-  let [refused, unread] = [0, 0];
+  const { writeLog } = subject;
+  let [rejected, unread] = [0, 0];
   for (let i = 1; i <= rounds; i++) {
     const writing = subject.keepWriting();
-    await untilWritten(witness, 20, subject);
+    await untilWritten(writeLog, 20, subject);
     disk.fill(subject.server().child.pid as number);
-    const refusedBefore = countOf(witness.told.refusals);
-    const isRefused = () => countOf(witness.told.refusals) > refusedBefore + 10;
-    const describe = () => `writes are not refused:\n${subject.server().said().slice(-2_000)}`;
-    await pollUntil(isRefused, { withinMs: 20_000, everyMs: 10, describe });
-    refused += countOf(witness.told.refusals) - refusedBefore;
-    const before = witness.told.lost.length;
-    await witness.look();
-    unread += witness.told.lost.length - before;
+    const rejectedBefore = countOf(writeLog.results.rejections);
+    const isRejected = () => countOf(writeLog.results.rejections) > rejectedBefore + 10;
+    const describe = () => `writes are not rejected:\n${subject.server().said().slice(-2_000)}`;
+    await pollUntil(isRejected, { withinMs: 20_000, everyMs: 10, describe });
+    rejected += countOf(writeLog.results.rejections) - rejectedBefore;
+    const before = writeLog.results.lost.length;
+    await writeLog.check();
+    unread += writeLog.results.lost.length - before;
     const isKill = i % 2 === 0;
     if (isKill) await subject.kill();
     disk.free(subject.server().child.pid as number);
@@ -129,38 +127,38 @@ async function tryFullDisk({ often, atEnd, say }: Trial): Promise<Figure[]> {
       await writing.end();
       await subject.start();
     } else {
-      await untilWritten(witness, 20, subject);
+      await untilWritten(writeLog, 20, subject);
       await writing.end();
     }
-    await witness.look();
+    await writeLog.check();
   }
-  await witness.lookAtAll();
+  await writeLog.checkAll();
   say(`${rounds} times ${disk.kind}`);
   return [
-    ...judgeWitness(witness, `on ${disk.kind}`, ['503 unavailable', 'none']),
-    judge({ name: 'refused', unit: '', min: 10 * rounds }, refused),
-    judge({ name: 'reads that failed meanwhile', unit: '', max: 0 }, unread, witness.told.lost[0]),
+    ...toWriteFigures(writeLog, `on ${disk.kind}`, ['503 unavailable', 'none']),
+    toFigure({ name: 'writes rejected', unit: '', min: 10 * rounds }, rejected),
+    toFigure({ name: 'reads failed on a full disk', unit: '', max: 0 }, unread, writeLog.results.lost[0]),
   ];
 }
 
-/** @param allowed what may come in place of an acknowledgement */
-function judgeWitness({ told }: Witness, when: string, allowed: readonly string[]): Figure[] {
-  const others = [...told.refusals.keys()].filter((kind) => !allowed.includes(kind));
+/** @param allowed the rejections that are correct in this trial */
+function toWriteFigures({ results }: WriteLog, when: string, allowed: readonly string[]): Figure[] {
+  const others = [...results.rejections.keys()].filter((kind) => !allowed.includes(kind));
   return [
-    judge({ name: `lost ${when}`, unit: '', max: 0 }, told.lost.length, told.lost[0]),
-    judge({ name: `half writes ${when}`, unit: '', max: 0 }, told.halved.length, told.halved[0]),
-    judge({ name: `refused unclearly ${when}`, unit: '', max: 0 }, others.length, others.join(', ')),
+    toFigure({ name: `lost ${when}`, unit: '', max: 0 }, results.lost.length, results.lost[0]),
+    toFigure({ name: `partial writes ${when}`, unit: '', max: 0 }, results.halved.length, results.halved[0]),
+    toFigure({ name: `rejected with a wrong error ${when}`, unit: '', max: 0 }, others.length, others.join(', ')),
   ];
 }
 
-async function untilWritten({ told }: Witness, more: number, { server }: Subject): Promise<void> {
-  const wanted = told.acknowledged + more;
-  const describe = () => `writes are not taken:\n${server().said().slice(-2_000)}`;
-  await pollUntil(() => told.acknowledged >= wanted, { withinMs: 30_000, everyMs: 10, describe });
+async function untilWritten({ results }: WriteLog, more: number, { server }: Subject): Promise<void> {
+  const wanted = results.acknowledged + more;
+  const describe = () => `writes are not accepted:\n${server().said().slice(-2_000)}`;
+  await pollUntil(() => results.acknowledged >= wanted, { withinMs: 30_000, everyMs: 10, describe });
 }
 
-function countOf(refusals: ReadonlyMap<string, number>): number {
-  return [...refusals.values()].reduce((sum, count) => sum + count, 0);
+function countOf(rejections: ReadonlyMap<string, number>): number {
+  return [...rejections.values()].reduce((sum, count) => sum + count, 0);
 }
 
 async function createSubject(databaseEnv: Record<string, string>, atEnd: AtEnd): Promise<Subject> {
@@ -176,12 +174,12 @@ async function createSubject(databaseEnv: Record<string, string>, atEnd: AtEnd):
   };
   const login = { email: credentials.SCHEDULING_ADMIN_EMAIL, password: credentials.SCHEDULING_ADMIN_PASSWORD };
   const { body } = await ask(`${server.url}/v2/login`, 'POST', login);
-  // Tokens outlive the server, as all does that it has acknowledged.
+  // Tokens survive a restart of the server.
   const call: Call = (method, path, json) => ask(server.url + path, method, json, body.access_token);
-  const witness = createWitness(call, credentials.COMPANY_KEY);
-  await witness.found(writers.length);
+  const writeLog = createWriteLog(call, credentials.COMPANY_KEY);
+  await writeLog.createTeams(writers.length);
   return {
-    witness,
+    writeLog,
     server: () => server,
     start,
     async kill() {
@@ -196,8 +194,8 @@ async function createSubject(databaseEnv: Record<string, string>, atEnd: AtEnd):
       const writing = writers.map(async (writer) => {
         const { child } = server;
         while (!isEnding && child.signalCode === null) {
-          // Whoever is refused comes back in a moment.
-          if (!(await witness.write(writer))) await wait(5);
+          // A rejected writer retries after a moment.
+          if (!(await writeLog.write(writer))) await wait(5);
         }
       });
       return {
@@ -210,9 +208,9 @@ async function createSubject(databaseEnv: Record<string, string>, atEnd: AtEnd):
   };
 }
 
-async function ask(url: string, method: string, json?: unknown, token?: string): Promise<Answer> {
+async function ask(url: string, method: string, json?: unknown, token?: string): Promise<Reply> {
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers: {
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -220,8 +218,12 @@ async function ask(url: string, method: string, json?: unknown, token?: string):
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
-    const text = await answer.text();
-    return { status: answer.status, etag: answer.headers.get('ETag') ?? '', body: text === '' ? '' : JSON.parse(text) };
+    const text = await response.text();
+    return {
+      status: response.status,
+      etag: response.headers.get('ETag') ?? '',
+      body: text === '' ? '' : JSON.parse(text),
+    };
   } catch {
     return { status: 0, etag: '', body: undefined };
   }

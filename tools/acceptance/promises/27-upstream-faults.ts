@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
 import { describeOutcome, expectedAtGateway, expectedAtProxy, type Got } from '../src/faults/expected-answers.ts';
@@ -8,31 +8,31 @@ import { type Fault, type FaultName, faults, rejectsEarly } from '../src/faults/
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { judgeLateness } from '../src/promises/judge-lateness.ts';
-import { inspectable, liveHeapBytes } from '../src/promises/live-heap.ts';
+import { inspectable, liveHeapBytes } from '../src/promises/held-by.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
+import { toLatenessFigure } from '../src/promises/time-figures.ts';
 import type { ServerProcess } from '../src/server-process.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
 
 const timeoutMs = 1_000;
-/** How long a gateway lets an upstream pause in the midst of a body; a proxy is told. */
+/** How long a gateway lets an upstream pause within a body; the proxy has a setting for it. */
 const gatewaySilenceMs = 30_000;
-/** Timers are no more exact, beside what the answer itself takes. */
+/** The accuracy of timers, and the time of the response. */
 const lateMsMax = 250;
-/** A pause is looked for a few times a second. */
+/** Pauses are checked a few times a second. */
 const silenceLateMsMax = 1_000;
 const mebibyte = 1024 * 1024;
 
-/** What has not ended when its caller hangs up. */
+/** Responses that are still running when the client hangs up. */
 const endless: ReadonlySet<Got | 'whole'> = new Set(['200, until the client leaves']);
 
-/** One fault, and where it is met. */
+/** One fault, and the request that meets it. */
 interface Case {
   readonly fault: FaultName;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whose requests the upstream fails so. */
+  /** The account whose requests the upstream fails. */
   readonly email: string;
   readonly expected: Got | 'whole';
 }
@@ -42,17 +42,17 @@ interface Subject {
   readonly server: ServerProcess;
   readonly upstream: FaultUpstream;
   readonly cases: readonly Case[];
-  /** How long an upstream may pause in the midst of a body. */
+  /** How long an upstream may pause within a body. */
   readonly silenceMs: number;
-  /** Where long bodies may be sent, by POST. */
+  /** An operation that takes long bodies by POST. */
   readonly uploadUrl?: string;
 }
 
 export const promise = definePromise({
   number: 27,
   title: 'Upstream faults are bounded',
-  done: 'an upstream is late, drips, stalls, resets, truncates, sends garbage, continues unasked, rejects uploads early, refuses and freezes, behind the gateway and behind the proxy, three callers at a time',
-  excludes: 'time in which the operating system kept the processor from the server or from the caller after a deadline',
+  done: 'An upstream is late, drips, stalls, resets, truncates, sends garbage, sends 100 Continue unasked, rejects uploads early, refuses connections and freezes, behind the gateway and behind the proxy, with three clients each',
+  excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: '502 or 504 by the deadline, no leaked socket',
   isAlone: true,
   async run(trial) {
@@ -63,40 +63,40 @@ export const promise = definePromise({
 
 async function trySubject(
   { name, server, upstream, cases, silenceMs, uploadUrl }: Subject,
-  { often, say, atEnd }: Trial,
+  { byScale, say, atEnd }: Trial,
 ): Promise<Figure[]> {
-  const rounds = often({ ci: 2, full: 15 });
+  const rounds = byScale({ ci: 2, full: 15 });
   const pid = server.child.pid as number;
   const stalls = watchStalls([pid, process.pid], atEnd);
   const others: string[] = [];
   let latestMs = Number.NEGATIVE_INFINITY;
   let latest = '';
-  let [asked, refused, open] = [0, 0, 0];
+  let [asked, failed, open] = [0, 0, 0];
 
-  const judgeDeadline = (dueMs: number, endedMs: number, what: string) => {
+  const recordLateness = (dueMs: number, endedMs: number, what: string) => {
     const lateMs = stalls.lateMs(dueMs, endedMs);
     if (lateMs > latestMs) [latestMs, latest] = [lateMs, `${what} at the ${name}`];
   };
   const askCase = async ({ fault, url, headers, expected }: Case) => {
-    // The others end by themselves.
+    // Other responses end without a hang-up.
     const hangUpMs = endless.has(expected) ? 1.5 * timeoutMs : 60_000;
     const startedMs = performance.now();
     const outcome = await askTimed(url, { headers, hangUpMs });
     asked++;
     const got = describeOutcome(outcome);
-    if (got === '502' || got === '504') refused++;
-    // One that has failed again and again is not asked for a while, and that is said at once.
+    if (got === '502' || got === '504') failed++;
+    // An open circuit rejects at once.
     if (got === '503' && expected !== '503') open++;
     else if (!isExpected(got, expected)) {
-      // On a machine that is busy whoever is only slow may be too late.
+      // On a busy machine, a slow response can miss the deadline.
       const isLate = got === '504' || (endless.has(expected) && outcome.hasHungUp);
       if (!(isLate && stalls.isStarvedSince(startedMs))) others.push(`${fault}: ${got}`);
     }
-    judgeDeadline(startedMs + timeoutMs, startedMs + outcome.headMs, fault);
+    recordLateness(startedMs + timeoutMs, startedMs + outcome.headMs, fault);
   };
   const askAll = (of: readonly Case[]) => Promise.all(of.flatMap((one) => [0, 1, 2].map(() => askCase(one))));
 
-  /** Each of the others is met alone, by those who are failed so. */
+  /** Faults that affect all requests of the upstream, so they run alone. */
   const apart: readonly FaultName[] = ['resets on connect', 'sends without end'];
   const together = cases.filter(({ fault }) => !apart.includes(fault));
   const round = async () => {
@@ -109,30 +109,32 @@ async function trySubject(
     upstream.use();
     await Promise.all(cases.map(untilSound));
   };
-  /** Whoever was failed is answered again; until then some are not asked for a while. */
+  /** Waits until the request succeeds again, because circuits may still be open. */
   const untilSound = ({ fault, url, headers }: Case) =>
     pollUntil(async () => (await askTimed(url, { headers })).status === 200, {
       withinMs: 30_000,
       everyMs: 100,
-      describe: () => `the ${name} still fails whom an upstream has failed that ${fault}`,
+      describe: () => `the ${name} still fails after an upstream that ${fault}`,
     });
   const files = () => readdirSync(`/proc/${pid}/fd`).length;
   const isAtRest = () => upstream.openSockets() === 0;
   const rest = (filesMax: number) =>
     pollUntil(() => isAtRest() && files() <= filesMax, {
       withinMs: 30_000,
-      describe: () => `the ${name} keeps ${upstream.openSockets()} connections and ${files()} files, of ${filesMax}`,
+      describe: () =>
+        `the ${name} still has ${upstream.openSockets()} connections and ${files()} files, of ${filesMax}`,
     });
 
-  /** A pause in a body has a deadline of its own. */
+  /** Returns the lateness of the deadline for pauses within a body. */
   async function endOfSilence(): Promise<number> {
     const silent = cases.filter((one) => one.fault.startsWith('stalls'));
     for (const { fault, email } of silent) upstream.use(faults[fault], email);
     const waits = silent.map(async ({ fault, url, headers }) => {
       const startedMs = performance.now();
-      // Where no byte of the body has come, the connection may end without a head.
+      // Without a byte of the body, the connection may end without a head.
       const { status, isWhole, hasHungUp, endMs } = await askTimed(url, { headers, hangUpMs: silenceMs + 5_000 });
-      if (hasHungUp || (isWhole && status !== 504)) others.push(`${fault}, in silence: ${hasHungUp ? 'kept' : status}`);
+      if (hasHungUp || (isWhole && status !== 504))
+        others.push(`${fault}, in silence: ${hasHungUp ? 'still open' : status}`);
       return stalls.lateMs(startedMs + silenceMs, startedMs + endMs);
     });
     const lateMs = Math.max(...(await Promise.all(waits)));
@@ -140,7 +142,7 @@ async function trySubject(
     return lateMs;
   }
 
-  /** Uploads that an upstream rejects before it has read them: each client hears so, and others are served. */
+  /** Counts clients that do not receive the early rejection of their upload. */
   async function countLostRejections(url: string): Promise<number> {
     upstream.use(rejectsEarly);
     const statuses: number[] = [];
@@ -153,16 +155,16 @@ async function trySubject(
     return statuses.filter((status) => status !== 413).length;
   }
 
-  // The first round fills what is kept: compiled code, buffers, one breaker for each.
+  // The first round warms up: compiled code, buffers, one circuit breaker per upstream.
   await round();
   await rest(Number.POSITIVE_INFINITY);
   const [filesBefore, heapBefore] = [files(), await liveHeapBytes(server)];
-  [asked, refused, open, latestMs] = [0, 0, 0, Number.NEGATIVE_INFINITY];
+  [asked, failed, open, latestMs] = [0, 0, 0, Number.NEGATIVE_INFINITY];
   for (let i = 1; i <= rounds; i++) {
     await round();
     if (i % 10 === 0) say(`${name}: ${i} rounds`);
   }
-  const away = cases.filter(({ fault }) => fault === 'resets on a request').map((one) => ({ ...one }));
+  const unavailable = cases.filter(({ fault }) => fault === 'resets on a request').map((one) => ({ ...one }));
   const outages = [
     ['502', upstream.refuse],
     ['504', upstream.freeze],
@@ -170,12 +172,12 @@ async function trySubject(
   for (const [, begin] of outages) {
     await begin();
     const startedMs = performance.now();
-    const asking = away.flatMap(({ url, headers }) =>
+    const asking = unavailable.flatMap(({ url, headers }) =>
       Array.from({ length: 10 }, async () => {
         const { status, endMs } = await askTimed(url, { headers });
         asked++;
-        if (![502, 503, 504].includes(status)) others.push(`away: ${status}`);
-        judgeDeadline(startedMs + timeoutMs, startedMs + endMs, 'an upstream that is away');
+        if (![502, 503, 504].includes(status)) others.push(`unavailable: ${status}`);
+        recordLateness(startedMs + timeoutMs, startedMs + endMs, 'an unavailable upstream');
       }),
     );
     await Promise.all(asking);
@@ -187,19 +189,19 @@ async function trySubject(
   const moreFiles = files() - filesBefore;
   const moreHeap = (await liveHeapBytes(server)) - heapBefore;
   return [
-    judgeLateness({ name: `beyond the deadline at the ${name}`, unit: 'ms', max: lateMsMax }, latestMs, latest),
-    judgeLateness({ name: 'beyond that of a silent body', unit: 'ms', max: silenceLateMsMax }, silenceLateMs),
-    judge({ name: 'answered otherwise', unit: '', max: 0 }, others.length, others.slice(0, 3).join(', ')),
-    ...(uploadUrl === undefined ? [] : [judge({ name: 'early rejections lost', unit: '', max: 0 }, lostRejections)]),
-    judge({ name: 'requests', unit: '', min: 100 * rounds }, asked),
-    judge({ name: '502 or 504', unit: '', min: 5 * rounds }, refused),
-    judge({ name: '503 meanwhile', unit: '', max: asked / 2 }, open),
-    judge({ name: 'more files', unit: '', max: 0 }, moreFiles),
-    judge({ name: 'more heap', unit: 'MiB', max: 8 }, moreHeap / mebibyte),
+    toLatenessFigure({ name: `after the deadline at the ${name}`, unit: 'ms', max: lateMsMax }, latestMs, latest),
+    toLatenessFigure({ name: 'after the deadline of a silent body', unit: 'ms', max: silenceLateMsMax }, silenceLateMs),
+    toFigure({ name: 'wrong responses', unit: '', max: 0 }, others.length, others.slice(0, 3).join(', ')),
+    ...(uploadUrl === undefined ? [] : [toFigure({ name: 'early rejections lost', unit: '', max: 0 }, lostRejections)]),
+    toFigure({ name: 'requests', unit: '', min: 100 * rounds }, asked),
+    toFigure({ name: 'responses 502 or 504', unit: '', min: 5 * rounds }, failed),
+    toFigure({ name: 'responses 503 from an open circuit', unit: '', max: asked / 2 }, open),
+    toFigure({ name: 'more files', unit: '', max: 0 }, moreFiles),
+    toFigure({ name: 'more heap', unit: 'MiB', max: 8 }, moreHeap / mebibyte),
   ];
 }
 
-/** Which of the two a fault becomes is a matter of whether it or the deadline comes first. */
+/** 502 and 504 are interchangeable: the fault or the deadline can come first. */
 function isExpected(got: Got, expected: Got | 'whole'): boolean {
   if (expected === 'whole') return !got.startsWith('200,') && !got.startsWith('no ') && !failures.has(got);
   return got === expected || (failures.has(got) && failures.has(expected));
@@ -209,18 +211,18 @@ const failures: ReadonlySet<Got> = new Set(['502', '504']);
 const names = Object.keys(faults) as FaultName[];
 const accountOf = (fault: FaultName) => `account-${names.indexOf(fault)}`;
 
-/** One endpoint for each fault, whose upstream knows it by its token. */
+/** Starts a gateway with an endpoint per fault; the upstream identifies it by its token. */
 async function startGateway(atEnd: AtEnd): Promise<Subject> {
   const upstream = await startFaultUpstream();
   atEnd(upstream.stop);
-  // It logs in nowhere: what fails a login fails nothing here.
+  // The gateway never logs in, so faults of a login do not apply.
   const met = names.filter((fault) => !('login' in (faults[fault] as Fault)));
   const endpoints = await Promise.all(
     met.map(async (fault, i) => ({
       path: `/of/${i}`,
       service: 'http',
       upstream: {
-        // Each at an address of its own: what opens a breaker for one opens it for no other.
+        // Separate addresses, so that each fault has its own circuit breaker.
         targets: [`${upstream.url}/${i}`],
         headers: { Authorization: `bearer ${await tokenOf(upstream, emailOf(accountOf(fault)))}` },
         timeout_ms: timeoutMs,
@@ -244,7 +246,7 @@ async function startGateway(atEnd: AtEnd): Promise<Subject> {
 }
 
 async function startStaffProxy(atEnd: AtEnd): Promise<Subject> {
-  // The refusals of a login stand longer than a trial.
+  // A rejected login is cached for longer than a trial.
   const met = names.filter((fault) => !('login' in (faults[fault] as Fault)) && !fault.endsWith('for an hour'));
   const settings = {
     ...quiet,
@@ -265,6 +267,6 @@ async function startStaffProxy(atEnd: AtEnd): Promise<Subject> {
 const quiet = { log_sample_every: 1_000_000 };
 
 async function tokenOf({ url }: FaultUpstream, email: string): Promise<string> {
-  const answer = await fetch(`${url}/v2/login`, { method: 'POST', body: new URLSearchParams({ email }) });
-  return ((await answer.json()) as { access_token: string }).access_token;
+  const response = await fetch(`${url}/v2/login`, { method: 'POST', body: new URLSearchParams({ email }) });
+  return ((await response.json()) as { access_token: string }).access_token;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { type AskTimedOptions, askTimed } from '../src/faults/ask-timed.ts';
 import type { Exchange } from '../src/faults/exchange.ts';
@@ -19,14 +19,14 @@ interface Subject {
   readonly headers: Readonly<Record<string, string>>;
   readonly upstream: FaultUpstream;
   readonly readPath: string;
-  /** What writes, of which none may be done twice unasked; the mark stands in the body. */
+  /** Writes that must not be repeated; the mark is in the body. */
   readonly writes: readonly { readonly method: string; readonly path: string; readonly field: string }[];
 }
 
 export const promise = definePromise({
   number: 28,
   title: 'Retries are safe',
-  done: 'the upstream closes connections that are used again: with the request done and unanswered, in the head of the answer, and just when they idle; writes and reads in turn',
+  done: 'The upstream closes reused connections: after it handled the request but before it responds, within the response head, and while they idle; writes and reads alternate',
   target: '0 duplicated writes',
   async run(trial) {
     const subjects = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
@@ -34,11 +34,11 @@ export const promise = definePromise({
   },
 });
 
-async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figure[]> {
-  const count = often({ ci: 1_200, full: 10_000 });
+async function trySubject(subject: Subject, { byScale, say }: Trial): Promise<Figure[]> {
+  const count = byScale({ ci: 1_200, full: 10_000 });
   const { name, url, headers, upstream, readPath, writes } = subject;
   const closing = createClosingFault();
-  const [acknowledged, refusals]: [string[], Set<number>] = [[], new Set()];
+  const [acknowledged, rejections]: [string[], Set<number>] = [[], new Set()];
   const failedReads: string[] = [];
   upstream.use(closing.fault);
   await inLanes(
@@ -56,8 +56,8 @@ async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figu
       const isDone = isWhole && status >= 200 && status < 300;
       if (isRead && !isDone) failedReads.push(`${status} at the ${name}`);
       if (!isRead && isDone) acknowledged.push(mark);
-      if (!isRead && !isDone) refusals.add(status);
-      // About as long as the upstream lets a connection idle.
+      if (!isRead && !isDone) rejections.add(status);
+      // About the idle time of the upstream.
       await wait(n % 12);
       if (n > 0 && n % 5_000 === 0) say(`${name}: ${n} requests`);
     },
@@ -65,31 +65,35 @@ async function trySubject(subject: Subject, { often, say }: Trial): Promise<Figu
   const sent = countMarks(upstream.requests);
   const duplicated = [...sent].filter(([, times]) => times > 1);
   const missing = acknowledged.filter((mark) => sent.get(mark) !== 1);
-  const otherRefusals = [...refusals].filter((status) => status !== 502 && status !== 503);
+  const otherRejections = [...rejections].filter((status) => status !== 502 && status !== 503);
   return [
-    judge({ name: `duplicated writes at the ${name}`, unit: '', max: 0 }, duplicated.length, duplicated[0]?.join(' ')),
-    judge({ name: 'acknowledged and never done', unit: '', max: 0 }, missing.length, missing[0]),
-    judge({ name: 'reads that failed', unit: '', max: 0 }, failedReads.length, failedReads[0]),
-    judge(
-      { name: 'refused otherwise than by 502 or 503', unit: '', max: 0 },
-      otherRefusals.length,
-      otherRefusals.join(),
+    toFigure(
+      { name: `duplicated writes at the ${name}`, unit: '', max: 0 },
+      duplicated.length,
+      duplicated[0]?.join(' '),
     ),
-    judge({ name: 'closed in the worst moment', unit: '', min: count / 40 }, closing.count()),
-    // Most writes meet no end of a connection.
-    judge({ name: 'acknowledged writes', unit: '', min: count / 4 }, acknowledged.length),
+    toFigure({ name: 'acknowledged and not done', unit: '', max: 0 }, missing.length, missing[0]),
+    toFigure({ name: 'reads failed', unit: '', max: 0 }, failedReads.length, failedReads[0]),
+    toFigure(
+      { name: 'writes rejected with other statuses than 502 and 503', unit: '', max: 0 },
+      otherRejections.length,
+      otherRejections.join(),
+    ),
+    toFigure({ name: 'connections closed at the worst moment', unit: '', min: count / 40 }, closing.count()),
+    // Most writes meet no closing connection.
+    toFigure({ name: 'acknowledged writes', unit: '', min: count / 4 }, acknowledged.length),
   ];
 }
 
-/** How long connections idle before the upstream closes them, whatever is on its way. */
+/** How long connections idle before the upstream closes them. */
 const idleMs = 8;
-/** Of the requests on a connection that was used before, one in so many meets its end. */
+/** One in this many requests on a reused connection meets its end. */
 const closesEvery = 12;
 
-/** Strikes nobody twice, so that whoever is safe to ask again is answered. */
+/** Returns a fault that closes each request at most once, so that a safe retry succeeds. */
 function createClosingFault(): { readonly fault: Fault; count(): number } {
   const used = new WeakSet<Socket>();
-  const struck = new Set<string>();
+  const closed = new Set<string>();
   let [reused, count] = [0, 0];
   const ways: readonly ((exchange: Exchange) => void)[] = [
     ({ reset }) => reset(),
@@ -107,8 +111,8 @@ function createClosingFault(): { readonly fault: Fault; count(): number } {
         const isReused = used.has(socket);
         used.add(socket);
         const name = `${request.path} ${request.body}`;
-        if (isReused && !struck.has(name) && ++reused % closesEvery === 0) {
-          struck.add(name);
+        if (isReused && !closed.has(name) && ++reused % closesEvery === 0) {
+          closed.add(name);
           (ways[count++ % ways.length] as (typeof ways)[number])(exchange);
           return;
         }
@@ -128,7 +132,7 @@ function countMarks(requests: readonly SeenRequest[]): Map<string, number> {
   return counts;
 }
 
-/** One request may meet several ends in a row. */
+/** One request can meet several closing connections in a row. */
 const retries = 5;
 const quiet = { log_sample_every: 1_000_000 };
 const people = '/v2/staffmember';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -12,8 +12,8 @@ import {
   injectedName,
   smuggledMark,
 } from '../src/promises/forged-requests.ts';
-import { forgingAnswers } from '../src/promises/forging-answers.ts';
-import { askRaw, type RawAnswer } from '../src/promises/raw-lane.ts';
+import { forgedResponses } from '../src/promises/forged-responses.ts';
+import { askRaw, type RawResponse } from '../src/promises/raw-lane.ts';
 import {
   type RecordedRequest,
   type RecordingUpstream,
@@ -26,52 +26,52 @@ import { startServers } from '../src/start-servers.ts';
 
 const upstreamKey = 'key-of-the-gateway-at-its-upstream';
 
-interface House {
+interface Subject {
   readonly name: string;
   readonly url: string;
   readonly credential: readonly string[];
   readonly routes: readonly ForgedRoute[];
-  /** What it forwards to, and what may be asked for there; none where it forwards nothing. */
+  /** The upstream and the paths that may be requested there; absent without forwarding. */
   readonly upstream?: RecordingUpstream;
-  readonly asked?: RegExp;
-  /** Whether the upstream hears from whom a request comes. */
-  readonly tellsOrigin?: boolean;
-  /** The credential that the upstream must be shown. */
-  readonly shows?: readonly [name: string, value: RegExp];
+  readonly allowedPaths?: RegExp;
+  /** Whether requests to the upstream carry the address of the client. */
+  readonly sendsOrigin?: boolean;
+  /** The credential that the upstream must receive. */
+  readonly sends?: readonly [name: string, value: RegExp];
 }
 
 export const promise = definePromise({
   number: 29,
   title: 'No SSRF, hop-by-hop or header injection',
-  done: 'requests and answers of an upstream that name another server, take fields away by Connection, hide a second request in lengths and chunks, or write line ends into paths and fields',
+  done: 'Requests, and responses of an upstream, name another server, remove fields with Connection, hide a second request in lengths and chunks, or put line ends into paths and fields',
   target: '0',
-  async run({ often, atEnd, say }) {
+  async run({ byScale, atEnd, say }) {
     const elsewhere = await startElsewhere(atEnd);
-    const houses = [
+    const subjects = [
       await openGateway(elsewhere.host, atEnd),
       await openProxy(elsewhere.host, atEnd),
       await openScheduling(atEnd),
     ];
     const faults: string[] = [];
-    let [sent, forwarded, answeredNext] = [0, 0, 0];
-    const followed = new Map(houses.flatMap(({ name, upstream }) => (upstream === undefined ? [] : [[name, 0]])));
-    for (const house of houses) {
-      const { name, url, routes, credential, upstream } = house;
+    let [sent, forwarded, secondResponses] = [0, 0, 0];
+    const followed = new Map(subjects.flatMap(({ name, upstream }) => (upstream === undefined ? [] : [[name, 0]])));
+    for (const subject of subjects) {
+      const { name, url, routes, credential, upstream } = subject;
       const { host } = new URL(url);
       const requests = routes.flatMap((route) => [
         ...forgedRequests(route, host, elsewhere.host, credential),
         ...forgedRequests(route, host, elsewhere.host, []),
       ]);
-      for (let round = 0; round < often({ ci: 1, full: 5 }); round++) {
+      for (let round = 0; round < byScale({ ci: 1, full: 5 }); round++) {
         await askRaw(
           url,
           requests,
-          ({ method, target, fields, isFollowed }, answer) => {
+          ({ method, target, fields, isFollowed }, response) => {
             sent++;
-            const wrong = faultsInAnswer(answer, elsewhere.host);
-            if (!isFollowed && answer.more !== '')
-              wrong.push(`something follows the answer: ${answer.more.slice(0, 60)}`);
-            if (isFollowed && answer.more.startsWith('HTTP/1.1 ')) answeredNext++;
+            const wrong = faultsInResponse(response, elsewhere.host);
+            if (!isFollowed && response.more !== '')
+              wrong.push(`data follows the response: ${response.more.slice(0, 60)}`);
+            if (isFollowed && response.more.startsWith('HTTP/1.1 ')) secondResponses++;
             faults.push(
               ...wrong.map((fault) => `${name}: ${method} ${target} [${fields.slice(1).join(', ')}]: ${fault}`),
             );
@@ -85,7 +85,7 @@ export const promise = definePromise({
         if (upstream !== undefined) followed.set(name, (followed.get(name) ?? 0) + following);
         for (const request of arrived)
           faults.push(
-            ...faultsInForwarded(request, house).map(
+            ...faultsInForwarded(request, subject).map(
               (fault) => `${name} forwarded ${request.method} ${request.url}: ${fault}`,
             ),
           );
@@ -93,26 +93,26 @@ export const promise = definePromise({
       say(`${name}: ${faults.length} faults so far`);
     }
     const figures: Figure[] = [
-      judge({ name: 'connections to the other server', unit: '', max: 0 }, elsewhere.connections()),
-      judge(
+      toFigure({ name: 'connections to the other server', unit: '', max: 0 }, elsewhere.connections()),
+      toFigure(
         { name: 'forged or injected', unit: '', max: 0 },
         faults.length,
         [...new Set(faults)].slice(0, 4).join('; '),
       ),
-      judge({ name: 'requests', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, sent),
-      judge({ name: 'forwarded', unit: '', min: 100 }, forwarded),
-      // Were those not seen that may follow another, nor would be those that may not.
-      judge({ name: 'of them behind another request', unit: '', min: 3 }, Math.min(...followed.values())),
-      judge({ name: 'second answers', unit: '', min: 10 }, answeredNext),
+      toFigure({ name: 'requests', unit: '', min: byScale({ ci: 1_000, full: 10_000 }) }, sent),
+      toFigure({ name: 'forwarded', unit: '', min: 100 }, forwarded),
+      // Proves that a pipelined request would be noticed.
+      toFigure({ name: 'of them pipelined behind another request', unit: '', min: 3 }, Math.min(...followed.values())),
+      toFigure({ name: 'second responses', unit: '', min: 10 }, secondResponses),
     ];
     return figures;
   },
 });
 
-function faultsInAnswer({ status, head, body }: RawAnswer, elsewhere: string): string[] {
+function faultsInResponse({ status, head, body }: RawResponse, elsewhere: string): string[] {
   const faults: string[] = [];
   const has = (name: string) => new RegExp(`^${name}:`, 'im').test(head);
-  if (has(injectedName)) faults.push('it has the field that was injected');
+  if (has(injectedName)) faults.push('it has the injected field');
   for (const name of [
     'X-Hop',
     'Proxy-Authenticate',
@@ -124,19 +124,19 @@ function faultsInAnswer({ status, head, body }: RawAnswer, elsewhere: string): s
     if (has(name)) faults.push(`it has ${name}`);
   }
   if (/^(server|x-request-id|ratelimit|strict-transport-security): *(forged|max-age=0)/im.test(head))
-    faults.push('a field that is ours is forged');
-  // A redirect of the upstream is the caller's to follow or not; anything else that names the place comes from the request.
+    faults.push('a field of the server is forged');
+  // A redirect of the upstream may name the other server; any other mention comes from the request.
   if (head.includes(elsewhere) && !/^(location|refresh): (http:)?(0; url=http:)?\/\/[^/]*\/taken/im.test(head))
     faults.push('its head names the other server');
-  if (status === 0) faults.push(`there is none: ${head}`);
+  if (status === 0) faults.push(`no response: ${head}`);
   if (status === 101) faults.push('it has switched protocols');
-  if (/^HTTP\/1\.1 \d{3}/m.test(body)) faults.push('there is an answer in it');
+  if (/^HTTP\/1\.1 \d{3}/m.test(body)) faults.push('the body contains a response');
   return faults;
 }
 
 function faultsInForwarded(
   request: RecordedRequest,
-  { upstream, asked, shows, credential, tellsOrigin = false }: House,
+  { upstream, allowedPaths, sends, credential, sendsOrigin = false }: Subject,
 ): string[] {
   const { url, fields, body } = request;
   const faults: string[] = [];
@@ -147,31 +147,31 @@ function faultsInForwarded(
   const of = (name: string) => (values.get(name) ?? []).map(([, value]) => value);
   const expect = (name: string, ...wanted: readonly (string | RegExp)[]) => {
     const found = of(name);
-    const isSo =
+    const isExpected =
       found.length === wanted.length &&
       wanted.every((one, n) => (typeof one === 'string' ? one === found[n] : one.test(found[n] as string)));
-    if (!isSo) faults.push(`${name} is ${JSON.stringify(found)}`);
+    if (!isExpected) faults.push(`${name} is ${JSON.stringify(found)}`);
   };
-  if (url.includes(smuggledMark)) faults.push('it was hidden in another one');
-  if (asked?.test(url) !== true) faults.push('nobody may ask for that');
+  if (url.includes(smuggledMark)) faults.push('it was hidden in another request');
+  if (allowedPaths?.test(url) !== true) faults.push('the path is not allowed');
   expect('host', new URL(upstream?.url ?? '').host);
-  expect('x-forwarded-for', ...(tellsOrigin ? ['127.0.0.1'] : []));
-  expect('x-forwarded-proto', ...(tellsOrigin ? ['http'] : []));
+  expect('x-forwarded-for', ...(sendsOrigin ? ['127.0.0.1'] : []));
+  expect('x-forwarded-proto', ...(sendsOrigin ? ['http'] : []));
   expect('x-request-id', /^[\w.-]{1,64}$/);
   expect('via', /^(.*, )?1\.[01] rostergate$/);
-  if (shows !== undefined) expect(...shows);
-  for (const name of never) if (values.has(name)) faults.push(`${name} went on`);
+  if (sends !== undefined) expect(...sends);
+  for (const name of neverForwarded) if (values.has(name)) faults.push(`${name} was forwarded`);
   if (of('connection').some((value) => !/^(keep-alive|close)$/i.test(value)))
     faults.push(`connection is ${of('connection')}`);
   if (of('content-length').length + of('transfer-encoding').length > 1) faults.push('it has two lengths');
   if (fields.some((text) => /[\r\n\0]/.test(text))) faults.push('there is a line end in a field');
   const text = JSON.stringify([url, fields, body]);
   if (credential.some((line) => text.includes(line.split(' ').at(-1) as string)))
-    faults.push('it has the key of the caller');
+    faults.push('it has the key of the client');
   return faults;
 }
 
-const never = [
+const neverForwarded = [
   injectedName.toLowerCase(),
   'x-forwarded-host',
   'x-forwarded-server',
@@ -188,7 +188,7 @@ const never = [
   'upgrade',
 ];
 
-/** A server on this machine that nobody has said anything about. */
+/** Starts a server that no configuration names, and counts its connections. */
 async function startElsewhere(atEnd: AtEnd) {
   let connections = 0;
   const server = createServer((socket) => {
@@ -200,9 +200,9 @@ async function startElsewhere(atEnd: AtEnd) {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections };
 }
 
-/** Each answer in turn; one in two is well, so that nobody gives the upstream a rest. */
+/** Starts an upstream that sends each forged response in turn; every second response is valid, so no circuit opens. */
 async function startForger(elsewhere: string, atEnd: AtEnd): Promise<RecordingUpstream> {
-  const answers = forgingAnswers(elsewhere);
+  const responses = forgedResponses(elsewhere);
   let n = 0;
   return startRecordingUpstream(atEnd, (res, request, req) => {
     const { url } = request;
@@ -214,12 +214,12 @@ async function startForger(elsewhere: string, atEnd: AtEnd): Promise<RecordingUp
         req,
       );
     }
-    const answer = n++ % 2 === 0 ? respondJson(200, []) : answers[(n >> 1) % answers.length];
-    return answer?.(res, request, req);
+    const respond = n++ % 2 === 0 ? respondJson(200, []) : responses[(n >> 1) % responses.length];
+    return respond?.(res, request, req);
   });
 }
 
-async function openGateway(elsewhere: string, atEnd: AtEnd): Promise<House> {
+async function openGateway(elsewhere: string, atEnd: AtEnd): Promise<Subject> {
   const upstream = await startForger(elsewhere, atEnd);
   const target = { targets: [upstream.url], headers: { 'X-API-Key': upstreamKey }, retries: 0, timeout_ms: 2_000 };
   const forwarded = [
@@ -237,13 +237,13 @@ async function openGateway(elsewhere: string, atEnd: AtEnd): Promise<House> {
     credential: [`X-API-Key: ${goodKey}`],
     routes: ['/fixed', '/open'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
     upstream,
-    asked: /^\/(fixed|open|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all)(\?[^\s#]*)?$/i,
-    tellsOrigin: true,
-    shows: ['x-api-key', new RegExp(`^${upstreamKey}$`)],
+    allowedPaths: /^\/(fixed|open|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all)(\?[^\s#]*)?$/i,
+    sendsOrigin: true,
+    sends: ['x-api-key', new RegExp(`^${upstreamKey}$`)],
   };
 }
 
-async function openProxy(elsewhere: string, atEnd: AtEnd): Promise<House> {
+async function openProxy(elsewhere: string, atEnd: AtEnd): Promise<Subject> {
   const upstream = await startForger(elsewhere, atEnd);
   const key = 'acceptance-key-of-the-proxy';
   const sha256 = createHash('sha256').update(key).digest('hex');
@@ -264,12 +264,12 @@ async function openProxy(elsewhere: string, atEnd: AtEnd): Promise<House> {
     credential: [`X-API-Key: ${key}`],
     routes: [staffRoute],
     upstream,
-    asked: /^\/v2\/staffmember(\/(?!(\.|%2e){1,2}(\?|$))[^/?#\s]+)?(\?[^\s#]*)?$/i,
-    shows: ['authorization', /^Bearer of-the-upstream$/i],
+    allowedPaths: /^\/v2\/staffmember(\/(?!(\.|%2e){1,2}(\?|$))[^/?#\s]+)?(\?[^\s#]*)?$/i,
+    sends: ['authorization', /^Bearer of-the-upstream$/i],
   };
 }
 
-async function openScheduling(atEnd: AtEnd): Promise<House> {
+async function openScheduling(atEnd: AtEnd): Promise<Subject> {
   const servers = await startServers();
   atEnd(servers.stop);
   const { SCHEDULING_ADMIN_EMAIL, SCHEDULING_ADMIN_PASSWORD } = servers.credentials;
@@ -283,7 +283,7 @@ async function openScheduling(atEnd: AtEnd): Promise<House> {
   };
 }
 
-// Who hides half a request is not waited for long.
+// Short deadlines for incomplete requests.
 const quiet = { headers_timeout_ms: 2_000, request_timeout_ms: 2_000, log_sample_every: 100_000 };
 
 const staffRoute: ForgedRoute = {

@@ -2,44 +2,42 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';
-import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
 import { addStranger } from '../src/add-stranger.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase, type OwnDatabase } from '../src/database.ts';
 import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { type CrossAttempt, crossCompanyAttempts } from '../src/promises/cross-company-attempts.ts';
-import { definePromise, NotRun, type Trial } from '../src/promises/define-promise.ts';
+import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { needPostgres } from '../src/promises/need-services.ts';
 import { askRaw } from '../src/promises/raw-lane.ts';
 import { tryHiddenParts } from '../src/promises/try-hidden-parts.ts';
 import { type Ask, findPerson, type KnownPerson, readPerson } from '../src/staff/find-person.ts';
 import { startServer } from '../src/start-server.ts';
 
-/** Part of what is theirs and nobody else’s. */
+/** Text that occurs only in the data of the other company. */
 const mark = 'of-theirs-51d0';
 
 export const promise = definePromise({
   number: 30,
-  title: 'Tenancy',
-  done: 'accounts of a company try every operation of the staff contract on another one’s people by path, query, field and body, on each database and through the proxy; then all of the other one is read back; keys of the proxy without the scope admin try every operation and option for tags, skills and profiles, before an upstream of each form, by accounts that may see them and by ones that may not',
-  target: '0 cross, 0 told',
+  title: 'Companies are isolated from each other',
+  done: 'Accounts of one company try every staff operation on people of another company by path, query, field and body, on both databases and through the proxy; then the other company is read back. Proxy keys without the admin scope try every operation and option for tags, skills and profiles, with each form of upstream, through accounts that may see them and accounts that may not',
+  target: '0 cross-company reads or writes, 0 hidden names',
   async run(trial) {
-    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
+    const postgres = await needPostgres(trial.atEnd);
     const figures = await tryDatabase('SQLite', await createFile(), trial);
-    const postgres = await startPostgres();
-    trial.atEnd(postgres.close);
     return [...figures, ...(await tryDatabase('PostgreSQL', await createPostgresDatabase(postgres.url), trial))];
   },
 });
 
 async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
-  const { atEnd, often, say } = trial;
-  const house = await startHouse(database, atEnd);
-  const { ourKey, theirKey, us, them } = house;
-  const everybody = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
-  const victims = Array.from({ length: often({ ci: 1, full: 4 }) }, (_, n) => n);
+  const { atEnd, byScale, say } = trial;
+  const servers = await startServersOf(database, atEnd);
+  const { ourKey, theirKey, us, them } = servers;
+  const allOfTheirs = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
+  const victims = Array.from({ length: byScale({ ci: 1, full: 4 }) }, (_, n) => n);
   const theirs: KnownPerson[] = [];
   for (const n of victims) {
     const found = await findPerson(them, theirKey, "startswith(StaffId,'S-')", n);
@@ -49,11 +47,11 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
   }
   const ours = await findPerson(us, ourKey, "startswith(StaffId,'S-') and StaffId ge 'S-1500'");
   const readTheirs = async () => [
-    (await them(everybody)).body,
+    (await them(allOfTheirs)).body,
     ...(await Promise.all(theirs.map(({ person }) => readPerson(them, person)))),
   ];
   const before = await readTheirs();
-  // The keys that are tried are known to who tries them, and stand wherever they were put.
+  // The keys that the requests use are known, and may be returned.
   const tried = new Set(theirs.flatMap(({ keys }) => Object.values(keys)));
   const onlyTheirs = new Set((await keysOfTheirsAlone(before[0], us, ourKey)).filter((key) => !tried.has(key)));
   const theirsIn = (text: string) =>
@@ -62,7 +60,7 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
   const [reads, succeeded]: [string[], string[]] = [[], []];
   const operations = new Set<string>();
   let count = 0;
-  for (const { who, url, fields } of house.callers) {
+  for (const { who, url, fields } of servers.callers) {
     const { host } = new URL(url);
     const attempts = theirs.flatMap((one) => crossCompanyAttempts({ ourKey, theirKey, ours, theirs: one }));
     const requests = attempts.map((attempt) => {
@@ -77,56 +75,61 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
       ({ attempt, target, body: sent }, { status, head, body }) => {
         count++;
         operations.add(attempt.operationId);
-        const said = `${who}: ${describe(attempt)} is ${status}`;
-        if (status === 0) throw new Error(`${said}: ${head}`);
+        const request = `${who}: ${describe(attempt)} is ${status}`;
+        if (status === 0) throw new Error(`${request}: ${head}`);
         const asked = decodeURIComponent(target.replaceAll('+', ' ')) + sent;
-        const told = theirsIn(body).find((text) => !asked.includes(text));
-        if (told !== undefined) reads.push(`${said} and tells ${told}`);
-        if (attempt.isOnTheirs && status < 400) succeeded.push(said);
+        const leaked = theirsIn(body).find((text) => !asked.includes(text));
+        if (leaked !== undefined) reads.push(`${request} and contains ${leaked}`);
+        if (attempt.isOnTheirs && status < 400) succeeded.push(request);
       },
       6,
     );
   }
   const after = await readTheirs();
   const changed = after.flatMap((one, n) => (isDeepStrictEqual(one, before[n]) ? [] : [n]));
-  // What of theirs has got into ours is a read that comes later.
+  // Their data in our person is a later read.
   const taken = theirsIn(JSON.stringify(await readPerson(us, ours.person)));
   say(`${name}: ${count} attempts`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
   return [
-    judge(
-      { name: `cross reads over ${name}`, unit: '', max: 0 },
+    toFigure(
+      { name: `cross-company reads with ${name}`, unit: '', max: 0 },
       reads.length + taken.length,
       firstOf([...reads, ...taken]),
     ),
-    judge(
-      { name: `cross writes over ${name}`, unit: '', max: 0 },
+    toFigure(
+      { name: `cross-company writes with ${name}`, unit: '', max: 0 },
       succeeded.length + changed.length,
       firstOf([...succeeded, ...changed.map((n) => `reading ${n} has changed`)]),
     ),
-    judge({ name: 'operations', unit: '', min: 18 }, operations.size),
-    judge({ name: 'attempts', unit: '', min: often({ ci: 1_000, full: 10_000 }) }, count),
-    // Last: it gives what is hidden other names.
-    ...(await tryHidden(name, house, database, trial)),
+    toFigure({ name: 'operations', unit: '', min: 18 }, operations.size),
+    toFigure({ name: 'attempts', unit: '', min: byScale({ ci: 1_000, full: 10_000 }) }, count),
+    // Runs last, because it renames the hidden parts.
+    ...(await tryHidden(name, servers, database, trial)),
   ];
 }
 
-async function tryHidden(name: string, house: House, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
-  const { often, say, atEnd } = trial;
-  const { apiUrl, credentials, us: admin } = house;
-  const people = often({ ci: 1, full: 4 });
+async function tryHidden(
+  name: string,
+  servers: TenancyServers,
+  database: OwnDatabase,
+  trial: Trial,
+): Promise<Figure[]> {
+  const { byScale, say, atEnd } = trial;
+  const { apiUrl, credentials, us: admin } = servers;
+  const people = byScale({ ci: 1, full: 4 });
   const found = await tryHiddenParts({ apiUrl, credentials, admin, database, people, atEnd });
-  say(`${name}: ${found.attempts} attempts for what is hidden`);
+  say(`${name}: ${found.attempts} attempts on hidden data`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
   return [
-    judge({ name: `hidden names told over ${name}`, unit: '', max: 0 }, found.told.length, firstOf(found.told)),
-    judge(
-      { name: `responses that differ by what is hidden over ${name}`, unit: '', max: 0 },
+    toFigure({ name: `hidden names disclosed with ${name}`, unit: '', max: 0 }, found.told.length, firstOf(found.told)),
+    toFigure(
+      { name: `responses that depend on hidden data with ${name}`, unit: '', max: 0 },
       found.differing.length,
       firstOf(found.differing),
     ),
-    judge({ name: 'shown to keys with the scope', unit: '', min: 50 * people }, found.shownToAdmins),
-    judge({ name: 'attempts for what is hidden', unit: '', min: 1_000 * people }, found.attempts),
+    toFigure({ name: 'names shown to keys with the scope', unit: '', min: 50 * people }, found.shownToAdmins),
+    toFigure({ name: 'attempts on hidden data', unit: '', min: 1_000 * people }, found.attempts),
   ];
 }
 
@@ -136,19 +139,19 @@ function describe({ method, path, json }: CrossAttempt): string {
 
 const guids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** What stands in their data and not in ours: demo companies have much in common. */
+/** Returns the keys that only their data contains: the demo companies share much data. */
 async function keysOfTheirsAlone(people: unknown, us: Ask, ourKey: string): Promise<string[]> {
   const { body } = await us(`/v2/staffmember?companyKey=${encodeURIComponent(ourKey)}&$expand=Tags,Skillset,Profiles`);
   const ours = new Set(JSON.stringify(body).match(guids));
   const alone = [...new Set(JSON.stringify(people).match(guids))].filter((key) => !ours.has(key));
-  if (alone.length < 10) throw new Error('Nothing tells their data from ours.');
+  if (alone.length < 10) throw new Error('Their data does not differ from ours.');
   return alone;
 }
 
-type House = Awaited<ReturnType<typeof startHouse>>;
+type TenancyServers = Awaited<ReturnType<typeof startServersOf>>;
 
-/** An API and a proxy before it, and who calls them. */
-async function startHouse(database: OwnDatabase, atEnd: AtEnd) {
+/** Starts an API and a proxy in front of it; returns them with the callers. */
+async function startServersOf(database: OwnDatabase, atEnd: AtEnd) {
   atEnd(database.drop);
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-tenancy-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { pollUntil } from '../src/poll-until.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
+import { askOnce } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { fixedEndpoint } from '../src/promises/live-edits.ts';
 import { freeze, livingWorkers, workersServed } from '../src/promises/worker-lines.ts';
 import { goodKey, type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
@@ -11,14 +11,14 @@ const settings = { workers: 2, drain_ms: drainMs, log_sample_every: 100_000 };
 const endpoint = { ...fixedEndpoint('open'), requires_auth: true };
 const withKey = { Connection: 'close', 'X-API-Key': goodKey };
 
-/** Edits after which a request of before is rejected. */
+/** Edits after which an earlier request is rejected. */
 const changes: readonly { readonly name: string; readonly make: (gateway: SpawnedGateway) => Promise<void> }[] = [
   {
     name: 'a revoked key',
     make: (gateway) => gateway.write('settings.json', { ...settings, api_keys: 'another-key-of-this-test' }),
   },
   {
-    name: 'a key removed beside a service on trial',
+    name: 'a key removed beside a service that never loads',
     async make(gateway) {
       await gateway.write('services/loop.ts', 'for (;;) {}\n');
       await gateway.write('ring.txt', 'another-key-of-this-test\n');
@@ -29,12 +29,12 @@ const changes: readonly { readonly name: string; readonly make: (gateway: Spawne
 
 export const promise = definePromise({
   number: 32,
-  title: 'A frozen process cannot hold the others',
-  done: 'SIGSTOP of one worker of two, then a key is revoked, by itself or beside a service that never loads, or an endpoint removed, the metrics are asked for, or SIGTERM is sent',
-  target: 'rejected everywhere within 2 s, metrics within 1 s, the end by the drain deadline and 1 s',
+  title: 'A frozen process cannot hold up the others',
+  done: 'One of two workers is frozen with SIGSTOP; then a key is revoked, alone or beside a service that never loads, or an endpoint is removed, metrics are requested, or SIGTERM is sent',
+  target: 'rejected everywhere within 2 s, metrics within 1 s, exit by the drain deadline + 1 s',
   isAlone: true,
-  async run({ often, say, atEnd }) {
-    const rounds = often({ ci: 3, full: 21 });
+  async run({ byScale, say, atEnd }) {
+    const rounds = byScale({ ci: 3, full: 21 });
     const figures = { change: 0, metrics: 0, exit: 0 };
     let accepted = 0;
     for (let i = 0; i < rounds; i++) {
@@ -68,10 +68,10 @@ export const promise = definePromise({
       say(`${name}: round ${i + 1}`);
     }
     return [
-      judge({ name: 'last accepted after the edit', unit: 'ms', max: 2_000 }, figures.change),
-      judge({ name: 'accepted later', unit: '', max: 0 }, accepted),
-      judge({ name: 'slowest metrics', unit: 'ms', max: 1_000 }, figures.metrics),
-      judge({ name: 'slowest end', unit: 'ms', max: drainMs + 1_000 }, figures.exit),
+      toFigure({ name: 'last accepted after the edit', unit: 'ms', max: 2_000 }, figures.change),
+      toFigure({ name: 'accepted later', unit: '', max: 0 }, accepted),
+      toFigure({ name: 'slowest metrics', unit: 'ms', max: 1_000 }, figures.metrics),
+      toFigure({ name: 'slowest exit', unit: 'ms', max: drainMs + 1_000 }, figures.exit),
     ];
   },
 });

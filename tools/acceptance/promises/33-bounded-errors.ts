@@ -1,25 +1,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { pauseOf, type Work, workFor } from '../src/promises/hostile/server-work.ts';
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
 import { wrongBodies } from '../src/promises/hostile/wrong-bodies.ts';
 
-/** What a request costs beside its body, whatever is in it. */
+/** The cost of a request apart from its body. */
 const requestMs = 25;
-/** What a heap grows by before it is collected. */
+/** The growth of a heap before it is collected. */
 const uncollectedBytes = 128 * 1024 * 1024;
 
 export const promise = definePromise({
   number: 33,
   title: 'Error reports are bounded',
-  done: 'bodies in which everything is wrong, of 1 KiB to 10 MiB; listed errors, length of the response, pause of the event loop and peak of the memory',
+  done: 'Bodies of 1 KiB to 10 MiB in which everything is wrong; measured are the listed errors, the length of the response, the pause of the event loop and peak memory',
   excludes: 'the slower of two measurements of each pause: other programs only lengthen one',
   target:
-    'at most 20 errors and 16 KiB; pause at most 25 ms + 3 × JSON.parse; memory at most 4 × the body, beside what JSON.parse itself takes (up to 21 × the body, for empty objects) and 128 MiB that need not be collected yet',
+    'at most 20 errors and 16 KiB; pause at most 25 ms + 3 × JSON.parse; memory at most 4 × the body, beside what JSON.parse itself takes (up to 21 × the body, for empty objects) and 128 MiB that may stay uncollected',
   isAlone: true,
-  async run({ atEnd, often, say }) {
-    const sizes = [1_000, 8_000, 64_000, 1_000_000, 10_000_000].slice(0, often({ ci: 4, full: 5 }));
+  async run({ atEnd, byScale, say }) {
+    const sizes = [1_000, 8_000, 64_000, 1_000_000, 10_000_000].slice(0, byScale({ ci: 4, full: 5 }));
     const { all } = await startWatchedServers(atEnd);
     const figures: Figure[] = [];
     const failures: string[] = [];
@@ -33,7 +33,7 @@ export const promise = definePromise({
         if (value > (worst[name] as [number, string])[0]) worst[name] = [value, what];
       };
       const cases = wrongBodies(server.name);
-      // What is loaded and compiled with the first requests is no part of it.
+      // The first requests load and compile code, which is not measured.
       for (const { request } of cases) await workFor(server, request(1_000));
       for (const { name, request, isParsed } of cases) {
         for (const size of sizes) {
@@ -56,19 +56,19 @@ export const promise = definePromise({
         }
       }
       say(`${server.name}: ${JSON.stringify(worst)}`);
-      const judgeWorst = (name: string, max: number, unit: string, title: string) =>
-        judge({ name: `${title} at the ${server.name}`, unit, max }, ...(worst[name] as [number, string]));
+      const toWorstFigure = (name: string, max: number, unit: string, title: string) =>
+        toFigure({ name: `${title} at the ${server.name}`, unit, max }, ...(worst[name] as [number, string]));
       figures.push(
-        judgeWorst('errors', 20, '', 'errors listed'),
-        judgeWorst('bytes', 16 * 1024, 'bytes', 'longest response'),
-        judgeWorst('pause', 1, '×', 'pause, of what it may be'),
-        judgeWorst('memory', 4, '×', 'memory beside the parsed body, of the body'),
+        toWorstFigure('errors', 20, '', 'errors listed'),
+        toWorstFigure('bytes', 16 * 1024, 'bytes', 'longest response'),
+        toWorstFigure('pause', 1, '×', 'pause, of its limit'),
+        toWorstFigure('memory', 4, '×', 'memory beside the parsed body, of the body'),
       );
     }
     return [
       ...figures,
-      judge({ name: 'failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; ')),
-      judge({ name: 'requests', unit: '', min: 100 }, requests),
+      toFigure({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures.slice(0, 3).join('; ')),
+      toFigure({ name: 'requests', unit: '', min: 100 }, requests),
     ];
   },
 });
@@ -84,7 +84,7 @@ function read({ text }: Work): { readonly errors: number; readonly length: numbe
   }
 }
 
-/** What it takes this process to parse the same: the least time, and the most memory, of three. */
+/** Parses the body in this process; returns the least time and the most memory of three rounds. */
 function parse(body: string): { readonly ms: number; readonly bytes: number } {
   const text = Buffer.from(body, 'latin1').toString('utf8');
   const found = { ms: Number.POSITIVE_INFINITY, bytes: 0 };
@@ -93,17 +93,17 @@ function parse(body: string): { readonly ms: number; readonly bytes: number } {
     const value: unknown = JSON.parse(text);
     found.ms = Math.min(found.ms, (process.threadCpuUsage().user - user) / 1_000);
     found.bytes = Math.max(found.bytes, process.memoryUsage().heapUsed - heapUsed);
-    if (typeof value !== 'object') throw new Error('Every body is a list or an object.');
+    if (typeof value !== 'object') throw new Error('A body must be a list or an object.');
   }
   return found;
 }
 
-/** Forgets the highest memory that a process has had; gives what it has. */
+/** Resets the peak memory of a process; returns its current memory. */
 function resetPeak(pid: number): number {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    // Elsewhere than on Linux there is no such figure, and nothing is measured.
+    // Only Linux has this figure; nothing is measured elsewhere.
   }
   return statusBytes(pid, 'VmRSS');
 }

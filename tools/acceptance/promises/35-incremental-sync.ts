@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { askAs } from '../src/promises/ask-as.ts';
 import { createChangePoller } from '../src/promises/change-poller.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 export const promise = definePromise({
   number: 35,
   title: 'Incremental sync misses nothing',
-  done: 'two servers on one database, the clock of one an hour behind, take writes of 8 clients and imports of the same people; one client polls sinceModifiedTimestamp with the newest LastModifiedDateUtc received so far, another one page by page, each from both servers in turn; their copies are compared with the company, on SQLite and on PostgreSQL',
+  done: 'Two servers on one database, one with its clock an hour behind, take writes of 8 clients and imports of the same people. One client polls sinceModifiedTimestamp with the newest LastModifiedDateUtc it has received, another one page by page, each from both servers in turn. Their copies are compared with the company, on SQLite and on PostgreSQL',
   target: '0 missed of 10,000 writes',
   run: (trial) => tryBothDatabases(trial, tryDatabase),
 });
@@ -24,10 +24,10 @@ export const promise = definePromise({
 async function tryDatabase(
   name: string,
   databaseEnv: Readonly<Record<string, string>>,
-  { often, random, atEnd, say }: Trial,
+  { byScale, random, atEnd, say }: Trial,
 ): Promise<Figure[]> {
-  const writes = often({ ci: 1_000, full: 10_000 });
-  const imports = often({ ci: 2, full: 10 });
+  const writes = byScale({ ci: 1_000, full: 10_000 });
+  const imports = byScale({ ci: 2, full: 10 });
   const servers = await openStaffServers(databaseEnv, atEnd);
   const preload = new URL('../src/promises/behind-clock.ts', import.meta.url).href;
   const ahead = await servers.start();
@@ -40,7 +40,7 @@ async function tryDatabase(
   const whole = createChangePoller(common);
   const paged = createChangePoller({ ...common, pageSize: 20 });
 
-  // All input is drawn before the writers start: they take turns as the servers respond, which no seed decides.
+  // Draws all input before the writers start, because their order depends on the servers, not on the seed.
   const changes = Array.from({ length: writes }, () => ({
     ask: random.pick(asks),
     isNew: random.chance(0.2),
@@ -53,7 +53,7 @@ async function tryDatabase(
   const keys: string[] = [];
   let [sent, acknowledged, imported] = [0, 0, 0];
   let isOver = false;
-  const refusals = new Set<string>();
+  const rejections = new Set<string>();
   const write = async () => {
     while (sent < writes) {
       const number = sent++;
@@ -68,7 +68,7 @@ async function tryDatabase(
           if (isAdded) keys.push(body.StaffKey);
           break;
         }
-        refusals.add(`${status} ${body.code}`);
+        rejections.add(`${status} ${body.code}`);
         await wait(20);
       }
     }
@@ -94,19 +94,23 @@ async function tryDatabase(
   });
   await following;
 
-  const everybody = (await asks[0]?.(`/v2/staffmember?companyKey=${companyKey}`))?.body as { StaffKey: string }[];
+  const people = (await asks[0]?.(`/v2/staffmember?companyKey=${companyKey}`))?.body as { StaffKey: string }[];
   const missedBy = (copy: ReadonlyMap<string, string>) =>
-    everybody.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
-  const unclear = [...refusals].filter((refusal) => refusal !== '503 unavailable');
+    people.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
+  const unclear = [...rejections].filter((rejection) => rejection !== '503 unavailable');
   return [
     ...[whole, paged].map(({ copy }, i) => {
       const missed = missedBy(copy);
       const how = `missed ${i === 0 ? 'at once' : 'page by page'} with ${name}`;
-      return judge({ name: how, unit: '', max: 0 }, missed.length, JSON.stringify(missed[0])?.slice(0, 200));
+      return toFigure({ name: how, unit: '', max: 0 }, missed.length, JSON.stringify(missed[0])?.slice(0, 200));
     }),
-    judge({ name: `refused unclearly with ${name}`, unit: '', max: 0 }, unclear.length, unclear.join(', ')),
-    judge({ name: `writes with ${name}`, unit: '', min: writes }, acknowledged),
-    judge({ name: `imported with ${name}`, unit: '', min: 600 * imports }, imported),
-    judge({ name: `polls with ${name}`, unit: '', min: 20 }, Math.min(whole.polls, paged.polls)),
+    toFigure(
+      { name: `rejected with a wrong error with ${name}`, unit: '', max: 0 },
+      unclear.length,
+      unclear.join(', '),
+    ),
+    toFigure({ name: `writes with ${name}`, unit: '', min: writes }, acknowledged),
+    toFigure({ name: `imported with ${name}`, unit: '', min: 600 * imports }, imported),
+    toFigure({ name: `polls with ${name}`, unit: '', min: 20 }, Math.min(whole.polls, paged.polls)),
   ];
 }

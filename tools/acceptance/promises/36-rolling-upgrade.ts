@@ -1,4 +1,4 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { askAs } from '../src/promises/ask-as.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { connectOldServer } from '../src/promises/old-server/old-server.ts';
@@ -7,8 +7,8 @@ import type { Ask } from '../src/staff/find-person.ts';
 
 export const promise = definePromise({
   number: 36,
-  title: 'Rolling upgrade',
-  done: 'the statements of the version before and a server of this version write people and tags of one database in turn, on SQLite and on PostgreSQL; after each write the person is read from both, now and then the whole company, and again after a restart',
+  title: 'A rolling upgrade serves no stale data',
+  done: 'The previous version, by its SQL statements, and a server of this version write people and tags of one database in turn, on SQLite and on PostgreSQL. Both read the person after each write; the whole company is read at intervals and after a restart',
   target: '0 stale reads',
   run: (trial) => tryBothDatabases(trial, tryDatabase),
 });
@@ -16,9 +16,9 @@ export const promise = definePromise({
 async function tryDatabase(
   name: string,
   databaseEnv: Readonly<Record<string, string>>,
-  { often, random, atEnd }: Trial,
+  { byScale, random, atEnd }: Trial,
 ): Promise<Figure[]> {
-  const writes = often({ ci: 100, full: 1_000 });
+  const writes = byScale({ ci: 100, full: 1_000 });
   const servers = await openStaffServers(databaseEnv, atEnd, 'demo');
   const server = await servers.start();
   const field = await servers.logIn(server);
@@ -26,22 +26,22 @@ async function tryDatabase(
   const old = await connectOldServer(databaseEnv, companyKey);
   atEnd(old.close);
   const ask = askAs(server.url, field);
-  const everybody = await listAll(ask, companyKey);
-  const keys = everybody.map(({ StaffKey }) => String(StaffKey)).slice(0, 60);
-  // Who chooses members is answered out of the tables.
-  const everyMember = `&$select=${Object.keys(everybody[0] ?? {}).join(',')}`;
+  const people = await listAll(ask, companyKey);
+  const keys = people.map(({ StaffKey }) => String(StaffKey)).slice(0, 60);
+  // A response with $select is built from the tables.
+  const everyMember = `&$select=${Object.keys(people[0] ?? {}).join(',')}`;
   const stale: string[] = [];
   let reads = 0;
 
-  async function look(ask: Ask, key: string, expected: Readonly<Record<string, unknown>>): Promise<void> {
+  async function check(ask: Ask, key: string, expected: Readonly<Record<string, unknown>>): Promise<void> {
     const path = `/v2/staffmember/${key}?$expand=Tags`;
     const { status, body } = await ask(path);
     const { body: listed } = await ask(`/v2/staffmember?companyKey=${companyKey}&$filter=StaffKey eq '${key}'`);
-    const { body: made } = await ask(path + everyMember);
+    const { body: built } = await ask(path + everyMember);
     reads += 3;
     const seen = JSON.stringify([status, body.City, listed[0]?.City, body]);
-    const wanted = JSON.stringify([200, expected.City, expected.City, made]);
-    if (seen !== wanted) stale.push(`${key}: ${seen} in place of ${wanted}`);
+    const wanted = JSON.stringify([200, expected.City, expected.City, built]);
+    if (seen !== wanted) stale.push(`${key}: ${seen} instead of ${wanted}`);
   }
 
   for (let i = 0; i < writes; i++) {
@@ -58,33 +58,33 @@ async function tryDatabase(
       if (random.chance(0.3)) await old.addTag(key);
     } else {
       const { status } = await ask(`/v2/staffmember/${key}`, { method: 'PUT', json: { City } });
-      if (status !== 200) throw new Error(`A change is ${status}.`);
+      if (status !== 200) throw new Error(`The status of a change is ${status}.`);
       if ((await old.readCity(key)) !== City) stale.push(`${key} at the old version`);
       reads++;
     }
-    await look(ask, key, { City });
-    if (i % 50 === 0) await lookAtAll(ask);
+    await check(ask, key, { City });
+    if (i % 50 === 0) await checkAll(ask);
   }
-  await lookAtAll(ask);
+  await checkAll(ask);
   await server.stop();
   const next = await servers.start();
-  await lookAtAll(askAs(next.url, field));
+  await checkAll(askAs(next.url, field));
   return [
-    judge({ name: `stale reads with ${name}`, unit: '', max: 0 }, stale.length, stale[0]?.slice(0, 300)),
-    judge({ name: `reads with ${name}`, unit: '', min: 3 * writes }, reads),
+    toFigure({ name: `stale reads with ${name}`, unit: '', max: 0 }, stale.length, stale[0]?.slice(0, 300)),
+    toFigure({ name: `reads with ${name}`, unit: '', min: 3 * writes }, reads),
   ];
 
-  /** What is stored against what is put together out of the tables. */
-  async function lookAtAll(ask: Ask): Promise<void> {
+  /** Compares the stored documents with those built from the tables. */
+  async function checkAll(ask: Ask): Promise<void> {
     const stored = await listAll(ask, companyKey);
-    const made = await listAll(ask, companyKey, everyMember);
+    const built = await listAll(ask, companyKey, everyMember);
     reads += 2;
-    if (JSON.stringify(stored) !== JSON.stringify(made)) stale.push('the whole company');
+    if (JSON.stringify(stored) !== JSON.stringify(built)) stale.push('the whole company');
   }
 }
 
 async function listAll(ask: Ask, companyKey: string, more = ''): Promise<readonly Record<string, unknown>[]> {
   const { status, body } = await ask(`/v2/staffmember?companyKey=${companyKey}&$expand=Tags${more}`);
-  if (status !== 200) throw new Error(`The company is ${status}: ${JSON.stringify(body)}.`);
+  if (status !== 200) throw new Error(`The status of the company is ${status}: ${JSON.stringify(body)}.`);
   return body;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { judge } from '../../benchmark/src/figure.ts';
-import { findPostgres, startPostgres } from '../../workspace/start-postgres.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { createPostgresDatabase } from '../src/database.ts';
-import { definePromise, NotRun } from '../src/promises/define-promise.ts';
+import { definePromise } from '../src/promises/define-promise.ts';
 import { findPostgresProcesses } from '../src/promises/frozen-postgres.ts';
+import { needPostgres } from '../src/promises/need-services.ts';
 import { openStaffServers } from '../src/promises/staff-servers.ts';
 
 const callers = 16;
@@ -20,21 +20,19 @@ interface Exchange {
 
 export const promise = definePromise({
   number: 37,
-  title: 'A frozen database',
-  done: 'all processes of PostgreSQL are stopped by SIGSTOP while 16 clients read, list and write without pause, and are continued after the statement deadline and three seconds more; liveness is asked ten times a second',
-  target: '503 within the statement deadline and 1 s, liveness 200, recovery in 2 s',
+  title: 'A frozen database makes requests fail fast',
+  done: 'All processes of PostgreSQL are frozen with SIGSTOP while 16 clients read, list and write without pause; they continue three seconds after the statement deadline. Liveness is requested ten times a second',
+  target: '503 within the statement deadline + 1 s, liveness 200, recovery within 2 s',
   isAlone: true,
-  async run({ often, atEnd, say }) {
-    if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
-    const rounds = often({ ci: 2, full: 10 });
-    const postgres = await startPostgres();
-    atEnd(postgres.close);
+  async run({ byScale, atEnd, say }) {
+    const rounds = byScale({ ci: 2, full: 10 });
+    const postgres = await needPostgres(atEnd);
     const { env } = await createPostgresDatabase(postgres.url);
     const frozen = await findPostgresProcesses(postgres.url);
     const servers = await openStaffServers(env, atEnd);
     const server = await servers.start({ ROSTERGATE_SCHEDULING_STATEMENT_TIMEOUT_MS: String(deadlineMs) });
     const headers = await servers.logIn(server);
-    // Before PostgreSQL and the server are ended.
+    // Runs before PostgreSQL and the server are stopped.
     atEnd(frozen.thaw);
     const done: Exchange[] = [];
     let isOver = false;
@@ -100,7 +98,7 @@ export const promise = definePromise({
       const isMet = spans.some((span) => startedMs > span.frozenMs && startedMs < span.thawedMs + recoveryMs);
       return !isMet && status !== 200 && !met.some((one) => one.startedMs === startedMs);
     });
-    // What a request did before the freeze is no part of the wait for a frozen database.
+    // Time before the freeze is not counted.
     const tookMs = ({ startedMs, endedMs }: Exchange) =>
       endedMs - Math.max(startedMs, spans.findLast(({ frozenMs }) => frozenMs < endedMs)?.frozenMs ?? startedMs);
     const [slowest] = met.toSorted((a, b) => tookMs(b) - tookMs(a));
@@ -111,16 +109,27 @@ export const promise = definePromise({
       return Math.min(...first.map(({ endedMs }) => endedMs)) - thawedMs;
     });
     return [
-      judge(
-        { name: 'slowest response while it is frozen', unit: 'ms', max: deadlineMs + 1_000 },
+      toFigure(
+        { name: 'slowest response while PostgreSQL is frozen', unit: 'ms', max: deadlineMs + 1_000 },
         tookMs(slowest),
         JSON.stringify(slowest),
       ),
-      judge({ name: 'neither 200 nor 503', unit: '', max: 0 }, others.length, JSON.stringify(others[0])),
-      judge({ name: 'until it answers again', unit: 'ms', max: recoveryMs }, Math.max(...recovered)),
-      judge({ name: 'failed two seconds later', unit: '', max: 0 }, late.length, JSON.stringify(late[0])),
-      judge({ name: 'times not alive', unit: '', max: 0 }, dead.length, JSON.stringify(dead[0])),
-      judge({ name: 'responses 503', unit: '', min: callers * rounds }, met.filter((one) => one.status === 503).length),
+      toFigure(
+        { name: 'responses other than 200 and 503', unit: '', max: 0 },
+        others.length,
+        JSON.stringify(others[0]),
+      ),
+      toFigure({ name: 'until the first 200 after the freeze', unit: 'ms', max: recoveryMs }, Math.max(...recovered)),
+      toFigure(
+        { name: 'requests failed two seconds after the freeze', unit: '', max: 0 },
+        late.length,
+        JSON.stringify(late[0]),
+      ),
+      toFigure({ name: 'liveness failures', unit: '', max: 0 }, dead.length, JSON.stringify(dead[0])),
+      toFigure(
+        { name: 'responses 503', unit: '', min: callers * rounds },
+        met.filter((one) => one.status === 503).length,
+      ),
     ];
   },
 });

@@ -2,61 +2,61 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { createIsolatedNetwork, type IsolatedNetwork } from '../src/promises/isolated-network.ts';
-import { judgeLateness } from '../src/promises/judge-lateness.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
+import { toLatenessFigure } from '../src/promises/time-figures.ts';
 import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
 const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_alive_timeout_ms: 2_000 };
 const upstreamMs = 1_000;
-/** A response may be stalled for two checks of a minute each. */
+/** A stalled response is closed after two checks, a minute apart. */
 const stalledMsMax = 120_000;
-/** An upstream may pause so long between two events. */
+/** How long an upstream may pause between two events. */
 const eventsMsMax = 30_000;
-/** How long the gateway keeps an idle connection to an upstream. */
+/** How long the gateway pools an idle connection to an upstream. */
 const pooledMsMax = 4_000;
 const requestLateMsMax = 250;
-/** Servers look at their connections four times a second, and Node adds a second to an idle connection. */
+/** Servers check their connections four times a second, and Node adds a second to idle connections. */
 const socketLateMsMax = 3_000;
 const peerFile = fileURLToPath(new URL('../src/promises/vanishing-peer.ts', import.meta.url));
 
 export const promise = definePromise({
   number: 38,
-  title: 'Peers that vanish are let go',
-  done: 'clients and upstreams stop answering without a FIN, frozen or behind a link that is cut: idle, in a head, in a body, waiting, in an event stream, reading nothing, before a response, and between its head and its body',
-  excludes: 'time in which the operating system kept the processor from the server or from the caller after a deadline',
+  title: 'Connections of vanished peers are closed',
+  done: 'Clients and upstreams stop responding without a FIN, frozen or behind a cut link: idle, in a head, in a body, waiting, in an event stream, reading nothing, before a response, and between its head and its body',
+  excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: 'sockets closed by their deadline, 0 leaked',
   isAlone: true,
   async run(trial) {
-    const count = trial.often({ ci: 20, full: 100 });
+    const count = trial.byScale({ ci: 20, full: 100 });
     const network = await createIsolatedNetwork(trial.atEnd);
-    if (network === undefined) trial.say('no network namespaces here: peers are only frozen');
-    const lives: Life[] = [frozenLife(), ...(network === undefined ? [] : [cutLife(network)])];
+    if (network === undefined) trial.say('no network namespaces on this machine: peers are only frozen');
+    const modes: Mode[] = [frozenMode(), ...(network === undefined ? [] : [cutMode(network)])];
     const figures: Figure[] = [];
-    for (const life of lives) {
-      figures.push(...(await tryClients(life, count, trial)), ...(await tryUpstreams(life, count, trial)));
+    for (const mode of modes) {
+      figures.push(...(await tryClients(mode, count, trial)), ...(await tryUpstreams(mode, count, trial)));
     }
     return figures;
   },
 });
 
-/** Where peers live, and how they vanish. */
-interface Life {
+/** Where peers run, and how they vanish. */
+interface Mode {
   readonly name: string;
   readonly prefix: readonly string[];
-  /** Where the gateway listens for them, and they for the gateway. */
+  /** The addresses of the gateway for its peers, and of the peers for the gateway. */
   readonly gatewayHost: string;
   readonly peerHost: string;
   vanish(peer: ChildProcess): Promise<void>;
   recover(peer: ChildProcess): Promise<void>;
 }
 
-const frozenLife = (): Life => ({
+const frozenMode = (): Mode => ({
   name: 'frozen',
   prefix: [],
   gatewayHost: '127.0.0.1',
@@ -65,14 +65,14 @@ const frozenLife = (): Life => ({
   recover: async (peer) => void peer.kill('SIGCONT'),
 });
 
-const cutLife = ({ prefix, outsideHost, insideHost, cut, join }: IsolatedNetwork): Life => ({
+const cutMode = ({ prefix, outsideHost, insideHost, cut, join }: IsolatedNetwork): Mode => ({
   ...{ name: 'cut off', prefix, gatewayHost: outsideHost, peerHost: insideHost, vanish: cut, recover: join },
 });
 
-async function tryClients(life: Life, count: number, { often, say, atEnd }: Trial): Promise<Figure[]> {
-  const upstream = await startPeer(life, ['upstream', life.peerHost], atEnd);
+async function tryClients(mode: Mode, count: number, { byScale, say, atEnd }: Trial): Promise<Figure[]> {
+  const upstream = await startPeer(mode, ['upstream', mode.peerHost], atEnd);
   const [, port] = await upstream.says('listening');
-  const gateway = await startGateway(life, `http://${life.peerHost}:${port}`, atEnd);
+  const gateway = await startGateway(mode, `http://${mode.peerHost}:${port}`, atEnd);
   const { host } = new URL(gateway.url);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const post = `POST /echo HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
@@ -85,46 +85,46 @@ async function tryClients(life: Life, count: number, { often, say, atEnd }: Tria
     ['in an event stream', get('/events'), eventsMsMax],
     ['reading nothing', get('/openapi.json').repeat(300), stalledMsMax],
   ];
-  const tried = kinds.slice(0, often({ ci: kinds.length - 2, full: kinds.length }));
+  const tried = kinds.slice(0, byScale({ ci: kinds.length - 2, full: kinds.length }));
   const files = () => readdirSync(`/proc/${gateway.child.pid}/fd`).length;
   const stalls = watchStalls([gateway.child.pid as number, process.pid], atEnd);
-  // What is opened once, such as a file that is loaded late, is no leak.
+  // Opens files that are loaded once, so that they do not count as leaks.
   for (const path of ['/health/live', '/openapi.json', '/silent']) await askTimed(gateway.url + path, {});
   const before = await restingFiles(files);
   let [latestMs, latest, leaked] = [Number.NEGATIVE_INFINITY, '', 0];
   for (const [name, bytes, closedByMs] of tried) {
-    const args = ['clients', life.gatewayHost, new URL(gateway.url).port, String(count), JSON.stringify(bytes)];
+    const args = ['clients', mode.gatewayHost, new URL(gateway.url).port, String(count), JSON.stringify(bytes)];
     const startedMs = performance.now();
-    const clients = await startPeer(life, args, atEnd);
+    const clients = await startPeer(mode, args, atEnd);
     await clients.says('ready');
-    await life.vanish(clients.child);
+    await mode.vanish(clients.child);
     const vanishedMs = performance.now();
     await pollUntil(() => files() <= before, {
       withinMs: closedByMs + 20_000,
       everyMs: 20,
-      describe: () => `${files() - before} connections of clients that vanished ${name} are open`,
+      describe: () => `${files() - before} connections of clients that vanished ${name} are still open`,
     }).catch((error) => {
       leaked += files() - before;
       say(String(error));
     });
     const lateMs = stalls.lateMs(vanishedMs + closedByMs);
     if (lateMs > latestMs) [latestMs, latest] = [lateMs, name];
-    say(`clients ${life.name} ${name}: gone after ${Math.round(performance.now() - startedMs)} ms`);
+    say(`clients ${mode.name} ${name}: closed after ${Math.round(performance.now() - startedMs)} ms`);
     clients.child.kill('SIGKILL');
-    await life.recover(upstream.child);
+    await mode.recover(upstream.child);
   }
   await gateway.stop();
   return [
-    judge({ name: `connections of clients ${life.name} that leaked`, unit: '', max: 0 }, leaked, latest),
-    judgeLateness({ name: 'closed beyond their deadline', unit: 'ms', max: socketLateMsMax }, latestMs, latest),
-    judge({ name: 'connections', unit: '', min: 5 * count }, tried.length * count),
+    toFigure({ name: `leaked connections of ${mode.name} clients`, unit: '', max: 0 }, leaked, latest),
+    toLatenessFigure({ name: 'closed after the deadline', unit: 'ms', max: socketLateMsMax }, latestMs, latest),
+    toFigure({ name: 'connections', unit: '', min: 5 * count }, tried.length * count),
   ];
 }
 
-async function tryUpstreams(life: Life, count: number, { say, atEnd }: Trial): Promise<Figure[]> {
-  const upstream = await startPeer(life, ['upstream', life.peerHost], atEnd);
+async function tryUpstreams(mode: Mode, count: number, { say, atEnd }: Trial): Promise<Figure[]> {
+  const upstream = await startPeer(mode, ['upstream', mode.peerHost], atEnd);
   const [, port] = await upstream.says('listening');
-  const gateway = await startGateway(life, `http://${life.peerHost}:${port}`, atEnd);
+  const gateway = await startGateway(mode, `http://${mode.peerHost}:${port}`, atEnd);
   const files = () => readdirSync(`/proc/${gateway.child.pid}/fd`).length;
   const stalls = watchStalls([gateway.child.pid as number, process.pid], atEnd);
   const ask = (path: string, n: number) => askTimed(`${gateway.url}${path}?n=${n}`, {});
@@ -146,45 +146,45 @@ async function tryUpstreams(life: Life, count: number, { say, atEnd }: Trial): P
     }
     await pollUntil(() => files() <= before, {
       withinMs: pooledMsMax + socketLateMsMax,
-      describe: () => `${files() - before} connections to an upstream that vanished ${name} are open`,
+      describe: () => `${files() - before} connections to an upstream that vanished ${name} are still open`,
     }).catch((error) => {
       leaked += files() - before;
       say(String(error));
     });
-    await life.recover(upstream.child);
-    say(`upstream ${life.name} ${name}`);
+    await mode.recover(upstream.child);
+    say(`upstream ${mode.name} ${name}`);
   };
   const vanishAfter = (served: string) => async () => {
     for (let n = 0; n < count; n++) await upstream.says(`served ${served}`);
-    await life.vanish(upstream.child);
+    await mode.vanish(upstream.child);
   };
   await expectLate('before the response', '/silent', vanishAfter('/silent'));
   await untilAnswered(gateway, '/whole');
   await expectLate('between head and body', '/head', vanishAfter('/head'));
   await untilAnswered(gateway, '/whole');
-  // Its idle connections are still there, and new ones cannot be made.
+  // Idle connections still exist, and new ones cannot be opened.
   await askAll('/whole');
-  await life.vanish(upstream.child);
+  await mode.vanish(upstream.child);
   await expectLate('on idle connections', '/whole', async () => {});
   await untilAnswered(gateway, '/whole');
   return [
-    judge({ name: `connections to upstreams ${life.name} that leaked`, unit: '', max: 0 }, leaked, latest),
-    judgeLateness({ name: 'answered beyond the deadline', unit: 'ms', max: requestLateMsMax }, latestMs, latest),
-    judge({ name: 'answered otherwise than 502, 503 or 504', unit: '', max: 0 }, others.length, others[0]),
-    judge({ name: 'requests', unit: '', min: 3 * count }, asked),
+    toFigure({ name: `leaked connections to ${mode.name} upstreams`, unit: '', max: 0 }, leaked, latest),
+    toLatenessFigure({ name: 'responses after the deadline', unit: 'ms', max: requestLateMsMax }, latestMs, latest),
+    toFigure({ name: 'responses other than 502, 503 and 504', unit: '', max: 0 }, others.length, others[0]),
+    toFigure({ name: 'requests', unit: '', min: 3 * count }, asked),
   ];
 }
 
-/** Once the peer is back, it is asked again. */
+/** Waits until the gateway sends requests to the recovered peer. */
 function untilAnswered({ url }: SpawnedGateway, path: string): Promise<void> {
   return pollUntil(async () => (await askTimed(url + path, {})).status === 200, {
     withinMs: 40_000,
     everyMs: 200,
-    describe: () => 'the gateway does not ask an upstream that is back',
+    describe: () => 'the gateway sends no requests to an upstream that has recovered',
   });
 }
 
-/** What stays open when nothing is asked. */
+/** Returns the number of open files without requests. */
 async function restingFiles(files: () => number): Promise<number> {
   let [least, since] = [files(), performance.now()];
   await pollUntil(
@@ -198,24 +198,24 @@ async function restingFiles(files: () => number): Promise<number> {
   return least;
 }
 
-function startGateway({ gatewayHost }: Life, target: string, atEnd: AtEnd): Promise<SpawnedGateway> {
+function startGateway({ gatewayHost }: Mode, target: string, atEnd: AtEnd): Promise<SpawnedGateway> {
   const upstream = (path: string) => ({ targets: [target], path, timeout_ms: upstreamMs, retries: 0 });
   const endpoints = [
     ...['/whole', '/head', '/silent', '/events'].map((path) => ({ path, service: 'http', upstream: upstream(path) })),
     { path: '/echo', method: 'POST', service: 'echo' },
   ];
-  // Peers behind a link reach it at the address of that link.
+  // Peers behind the link connect to the address of the link.
   const host = gatewayHost === '127.0.0.1' ? gatewayHost : '0.0.0.0';
   return spawnGateway({ settings: { ...timeouts, host, log_sample_every: 1_000_000 }, endpoints }, atEnd);
 }
 
 interface Peer {
   readonly child: ChildProcess;
-  /** The words of its next line that begins so. */
+  /** Returns the words of its next line with this beginning. */
   says(beginning: string): Promise<string[]>;
 }
 
-async function startPeer({ prefix }: Life, args: readonly string[], atEnd: AtEnd): Promise<Peer> {
+async function startPeer({ prefix }: Mode, args: readonly string[], atEnd: AtEnd): Promise<Peer> {
   const [program, ...more] = [...prefix, process.execPath, peerFile, ...args] as [string, ...string[]];
   const child = spawn(program, more, { stdio: ['ignore', 'pipe', 'inherit'] });
   atEnd(async () => {
@@ -237,7 +237,7 @@ async function startPeer({ prefix }: Life, args: readonly string[], atEnd: AtEnd
       await pollUntil(() => find() >= 0, {
         withinMs: 20_000,
         everyMs: 10,
-        describe: () => `the peer has not said ${beginning}`,
+        describe: () => `the peer has not printed ${beginning}`,
       });
       return (lines.splice(find(), 1)[0] as string).split(' ');
     },

@@ -3,13 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
-import { askMany, countStatuses } from '../src/promises/ask-many.ts';
-import { type AskOptions, askOnce, type Reply } from '../src/promises/ask-once.ts';
+import { type AskOptions, askMany, askOnce, countStatuses, type Reply } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { fixedEndpoint } from '../src/promises/fixed-endpoint.ts';
+import { fixedEndpoint } from '../src/promises/live-edits.ts';
 import { startRecordingUpstream } from '../src/promises/recording-upstream.ts';
 import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
@@ -18,7 +17,7 @@ const hourMs = 3_600_000;
 const keys = { lasting: 'trial-key-without-an-end', ending: 'trial-key-with-an-end' };
 const anonymousLimit = 60;
 
-/** Collects what is not as a clock step explains. */
+/** Collects deviations that the clock step does not explain. */
 class Faults {
   readonly #all: string[] = [];
   checks = 0;
@@ -30,19 +29,19 @@ class Faults {
 
   figures(name: string): readonly Figure[] {
     return [
-      judge({ name: `faults at the ${name}`, unit: '', max: 0 }, this.#all.length, this.#all.slice(0, 3).join('; ')),
-      judge({ name: 'checks', unit: '', min: 60 }, this.checks),
+      toFigure({ name: `faults at the ${name}`, unit: '', max: 0 }, this.#all.length, this.#all.slice(0, 3).join('; ')),
+      toFigure({ name: 'checks', unit: '', min: 60 }, this.checks),
     ];
   }
 }
 
 export const promise = definePromise({
   number: 39,
-  title: 'Clock steps',
-  done: 'a module loaded into a gateway, one with two workers, and a proxy steps their wall clock by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, edits and figures are looked at',
-  target: 'off by no more than the step, nobody locked out',
-  async run({ often, atEnd, say }) {
-    const rounds = often({ ci: 1, full: 8 });
+  title: 'Clock steps lock no client out',
+  done: 'The wall clock of a gateway, a gateway with two workers and a proxy steps by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, edits and figures are checked',
+  target: 'off by no more than the step, no client locked out',
+  async run({ byScale, atEnd, say }) {
+    const rounds = byScale({ ci: 1, full: 8 });
     const steps = Array.from({ length: rounds }, () => [hourMs, 0, -hourMs, 0]).flat();
     const clock = await createClock(atEnd);
     const gateways = [
@@ -69,8 +68,8 @@ type Try = (round: number, shiftMs: number, stepped: Promise<void>, faults: Faul
 async function startTrial(more: object, env: Record<string, string>, atEnd: AtEnd): Promise<Try> {
   let sent = 0;
   const upstream = await startRecordingUpstream(atEnd, (res, { url }) => {
-    const answer = () => res.setHeader('Content-Type', 'application/json').end(String(++sent));
-    setTimeout(answer, url.includes('slow') ? 600 : 0);
+    const respond = () => res.setHeader('Content-Type', 'application/json').end(String(++sent));
+    setTimeout(respond, url.includes('slow') ? 600 : 0);
   });
   const endpointOf = (path: string, rest: object = {}) => ({
     ...{ path, service: 'http', upstream: { targets: [upstream.url] } },
@@ -111,16 +110,16 @@ async function startTrial(more: object, env: Record<string, string>, atEnd: AtEn
     for (const { status, fault } of await Promise.all(inFlight))
       faults.check('in flight', status === 200, fault ?? status);
 
-    const refused = await ask('/round', from('1'));
-    const waitS = Number(refused.headers['retry-after']);
-    faults.check('used-up limit', refused.status === 429 && waitS >= 1 && waitS <= 60, refused.status);
+    const rejected = await ask('/round', from('1'));
+    const waitS = Number(rejected.headers['retry-after']);
+    faults.check('used-up limit', rejected.status === 429 && waitS >= 1 && waitS <= 60, rejected.status);
     const fresh = await ask('/round', from('2'));
     faults.check('fresh limit', fresh.status === 200 && left(fresh) === anonymousLimit - 1, fresh.headers.ratelimit);
 
-    faults.check('key without an end', (await ask('/keyed', withKey(keys.lasting))).status === 200);
+    faults.check('key without an expiry', (await ask('/keyed', withKey(keys.lasting))).status === 200);
     const wanted = shiftMs > 0 ? 401 : 200;
     const { status } = await ask('/keyed', withKey(keys.ending));
-    faults.check('key that ends in half an hour', status === wanted, status);
+    faults.check('key that expires in half an hour', status === wanted, status);
 
     const before = sent;
     const stored = [await ask('/stored', withKey(keys.lasting)), await ask('/stored', withKey(keys.lasting))];
@@ -128,7 +127,7 @@ async function startTrial(more: object, env: Record<string, string>, atEnd: AtEn
       faults.check('stored response', status === 200, status);
       faults.check('its Age', headers.age === undefined || /^\d{1,4}$/.test(headers.age), headers.age);
     }
-    // Each worker stores its own.
+    // Each worker has its own cache.
     faults.check('requests for it', sent - before <= 2, sent - before);
 
     await checkEdit(gateway, endpointsOf(round + 1), round + 1, faults);
@@ -136,7 +135,7 @@ async function startTrial(more: object, env: Record<string, string>, atEnd: AtEn
   };
 }
 
-/** An edit is applied as soon as ever, by whatever clock files and server go. */
+/** Checks that an edit is live as soon as without a clock step. */
 async function checkEdit(gateway: SpawnedGateway, endpoints: readonly object[], round: number, faults: Faults) {
   const editedMs = performance.now();
   await gateway.write('endpoints.json', { endpoints });
@@ -148,7 +147,7 @@ async function checkEdit(gateway: SpawnedGateway, endpoints: readonly object[], 
   faults.check('edit after', text === String(round), text);
 }
 
-/** No figure is negative, and no request has taken as long as a step. */
+/** Checks that no figure is negative, and that no request took as long as a step. */
 async function checkFigures(ask: (path: string, options?: AskOptions) => Promise<Reply>, faults: Faults) {
   const metrics = await ask('/metrics');
   const negative = metrics.text.match(/^[a-z]\S* -[\d.]+$/m);
@@ -207,7 +206,7 @@ function keyEntries() {
   return [entryOf('lasting', null), entryOf('ending', new Date(Date.now() + hourMs / 2).toISOString())];
 }
 
-/** Makes the file that `shift-clock.ts` reads in each process of a server, and the environment that loads it there. */
+/** Creates the file that `shift-clock.ts` reads, and the environment that loads it into each process of a server. */
 async function createClock(atEnd: AtEnd) {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-clock-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));

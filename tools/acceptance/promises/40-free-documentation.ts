@@ -1,35 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
-import { askMany, countStatuses } from '../src/promises/ask-many.ts';
-import { askOnce } from '../src/promises/ask-once.ts';
+import { askMany, askOnce, countStatuses } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { needRedis } from '../src/promises/need-redis.ts';
+import { needRedis } from '../src/promises/need-services.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
 
 const limits = { anonymous: 60, authenticated: 300, auxiliary: 600 };
 const origin = 'https://app.example';
 const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
-/** What one minute holds: page views, requests of a scraper, and preflights. */
+/** Page views, scraper requests and preflights per minute. */
 const perMinute = { views: 10, scrapes: 60, preflights: 60 };
 
 interface Documented {
   readonly name: string;
   readonly url: string;
   readonly key: string;
-  /** A path whose requests count in the quota of the client. */
+  /** A path whose requests count against the quota of the client. */
   readonly countedPath: string;
 }
 
 export const promise = definePromise({
   number: 40,
   title: 'Documentation never costs quota',
-  done: 'one address loads pages with all their files, polls as an open landing page does, scrapes metrics and sends preflights, with a key and without, at a gateway, one with two workers, one that counts in Redis, and a proxy; then another address sends 1,500 of the same at once',
+  done: 'One address loads the pages with all their files, polls like an open landing page, scrapes metrics and sends preflights, with and without a key, at a gateway, a gateway with two workers, a gateway with Redis, and a proxy; then another address sends 1,500 such requests at once',
   target: '0 × 429',
-  async run({ often, atEnd }) {
-    const forMs = often({ ci: 6_000, full: 130_000 });
+  async run({ byScale, atEnd }) {
+    const forMs = byScale({ ci: 6_000, full: 130_000 });
     const servers = await startDocumented(atEnd);
     const figures = await Promise.all(servers.map((one) => tryServer(one, forMs)));
     return figures.flat();
@@ -59,14 +58,14 @@ async function startDocumented(atEnd: AtEnd): Promise<readonly Documented[]> {
 async function tryServer({ name, url, key, countedPath }: Documented, forMs: number): Promise<readonly Figure[]> {
   const callers = [{}, { 'X-API-Key': key }];
   const files = await filesOf(url);
-  const counts = { requests: 0, refused: 0 };
+  const counts = { requests: 0, rejected: 0 };
   const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const { status } = await askOnce(url + path, { method, headers });
     counts.requests++;
-    if (status === 429) counts.refused++;
+    if (status === 429) counts.rejected++;
   };
   const endMs = performance.now() + forMs;
-  // All that a minute holds comes at once, so that a short trial meets the limit as well as a long one.
+  // Sends the requests of a minute at once, so that a short trial reaches the limits too.
   for (const headers of callers) {
     for (let i = 0; i < perMinute.views / 2; i++) await Promise.all(files.map((file) => ask(file, headers)));
     for (let i = 0; i < perMinute.scrapes / 2; i++) await ask('/metrics', headers);
@@ -90,12 +89,12 @@ async function tryServer({ name, url, key, countedPath }: Documented, forMs: num
   ]);
   const left = await Promise.all(
     callers.map(async (headers) => {
-      const { headers: answered } = await askOnce(url + countedPath, { headers });
-      return Number(/;r=(\d+)/.exec(String(answered.ratelimit))?.[1]);
+      const { headers: received } = await askOnce(url + countedPath, { headers });
+      return Number(/;r=(\d+)/.exec(String(received.ratelimit))?.[1]);
     }),
   );
   const used = [limits.anonymous - 1, limits.authenticated - 1].map((whole, i) => whole - (left[i] as number));
-  // The auxiliary quota is bounded, and is each address's own.
+  // The auxiliary quota is limited, per address.
   const flood = await askMany({
     count: 1_500,
     abreast: 20,
@@ -105,14 +104,14 @@ async function tryServer({ name, url, key, countedPath }: Documented, forMs: num
       return { url: url + (n % 3 === 1 ? '/metrics' : '/docs'), headers: { ...from, ...callers[n % 2] } };
     },
   });
-  const { 429: refused = 0 } = countStatuses(flood);
+  const { 429: rejected = 0 } = countStatuses(flood);
   return [
-    judge({ name: `429 at the ${name}`, unit: '', max: 0 }, counts.refused),
-    judge({ name: 'requests of a quota used', unit: '', max: 0 }, used[0] as number),
-    judge({ name: 'of that of a key', unit: '', max: 0 }, used[1] as number),
-    judge({ name: 'requests', unit: '', min: 170 }, counts.requests),
-    judge({ name: 'admitted of a flood', unit: '', max: limits.auxiliary }, flood.length - refused),
-    judge({ name: 'of it refused wrongly', unit: '', max: 0 }, refused - (flood.length - limits.auxiliary)),
+    toFigure({ name: `429 at the ${name}`, unit: '', max: 0 }, counts.rejected),
+    toFigure({ name: 'used of the anonymous quota', unit: '', max: 0 }, used[0] as number),
+    toFigure({ name: 'used of the quota of a key', unit: '', max: 0 }, used[1] as number),
+    toFigure({ name: 'requests', unit: '', min: 170 }, counts.requests),
+    toFigure({ name: 'admitted of a flood', unit: '', max: limits.auxiliary }, flood.length - rejected),
+    toFigure({ name: 'wrongly rejected of the flood', unit: '', max: 0 }, rejected - (flood.length - limits.auxiliary)),
   ];
 }
 

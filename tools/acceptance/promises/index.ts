@@ -15,11 +15,11 @@ import { promise as ipv6 } from './13-ipv6.ts';
 import { promise as trueHeaders } from './14-true-headers.ts';
 import { promise as storeDown } from './15-store-down.ts';
 import { promise as badKey } from './16-bad-key.ts';
-import { promise as noOpenDoor } from './17-no-open-door.ts';
+import { promise as noUnauthenticatedAccess } from './17-no-unauthenticated-access.ts';
 import { promise as conflictingKeys } from './18-conflicting-keys.ts';
 import { promise as noKeyAnywhere } from './19-no-key-anywhere.ts';
 import { promise as malformedInput } from './20-malformed-input.ts';
-import { promise as refusalsByForm } from './21-refusals-by-form.ts';
+import { promise as exactStatuses } from './21-exact-statuses.ts';
 import { promise as slowClients } from './22-slow-clients.ts';
 import { promise as noStall } from './23-no-stall.ts';
 import { promise as noInjection } from './24-no-injection.ts';
@@ -32,7 +32,7 @@ import { promise as tenancy } from './30-tenancy.ts';
 import { promise as agreedConfiguration } from './31-agreed-configuration.ts';
 import { promise as frozenWorker } from './32-frozen-worker.ts';
 import { promise as boundedErrors } from './33-bounded-errors.ts';
-import { promise as earlyRefusal } from './34-early-refusal.ts';
+import { promise as earlyRejection } from './34-early-rejection.ts';
 import { promise as incrementalSync } from './35-incremental-sync.ts';
 import { promise as rollingUpgrade } from './36-rolling-upgrade.ts';
 import { promise as frozenDatabase } from './37-frozen-database.ts';
@@ -59,11 +59,11 @@ export const promises: readonly KeptPromise[] = [
   trueHeaders,
   storeDown,
   badKey,
-  noOpenDoor,
+  noUnauthenticatedAccess,
   conflictingKeys,
   noKeyAnywhere,
   malformedInput,
-  refusalsByForm,
+  exactStatuses,
   slowClients,
   noStall,
   noInjection,
@@ -76,7 +76,7 @@ export const promises: readonly KeptPromise[] = [
   agreedConfiguration,
   frozenWorker,
   boundedErrors,
-  earlyRefusal,
+  earlyRejection,
   incrementalSync,
   rollingUpgrade,
   frozenDatabase,

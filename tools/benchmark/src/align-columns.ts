@@ -1,4 +1,4 @@
-/** Rows of as many cells each as lines of text, every column as wide as its widest cell; these to the right. */
+/** Returns rows of cells as lines of text, each column as wide as its widest cell, the given columns right-aligned. */
 export function alignColumns(rows: readonly (readonly string[])[], toTheRight: readonly number[]): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   const pad = (cell: string, i: number) =>

@@ -3,7 +3,7 @@ import { createChart } from './chart.ts';
 
 const server = { perSecond: 40_000, p50Ms: 0.2, p99Ms: 0.5, p999Ms: 1, cpuUs: 20, memoryMb: 80 };
 
-it('draws a bar for each server, as long as its CPU per request beside the most of its comparison', () => {
+it('draws a bar per server, in proportion to the highest CPU per request of its comparison', () => {
   const servers = [
     { ...server, name: 'ours', cpuUs: 10 },
     { ...server, name: 'theirs & others' },

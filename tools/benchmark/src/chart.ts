@@ -5,7 +5,7 @@ const nameWidth = 230;
 const barWidth = 400;
 const rowHeight = 20;
 
-/** CPU per request of servers side by side as an SVG: each comparison on a scale of its own, ours in a colour of its own. */
+/** Returns an SVG of the CPU per request; each comparison has its own scale, and our server its own colour. */
 export function createChart(comparisons: readonly Comparison[], setting: string): string {
   let y = 48;
   const parts: string[] = [];

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /**
- * Where a process is to run: what is measured has a core of its own, what asks and answers it shares another. `any` is
- * for what is more than one process, or is asked nothing yet.
+ * The core of a process: the measured server has its own, load and upstreams share the other. `any` is for several
+ * processes, and for servers that receive no load yet.
  */
 export type Core = 'server' | 'load' | 'any';
 
@@ -11,16 +11,16 @@ const numbers: Readonly<Record<Core, string>> = { server: '0', load: '1', any: '
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', process.execPath, '-v']).status === 0;
 
-/** For people: what a figure was measured with. */
+/** Whether processes are pinned to cores, for people. */
 export const pinning = canPin ? 'pinned' : 'not pinned';
 
-/** The command that runs this one on that core; the command itself where the machine does not let it. */
+/** Returns the command pinned to the core; unchanged where the machine does not allow that. */
 export function onCore(core: Core, command: readonly string[]): [string, ...string[]] {
   const pinned = canPin ? ['taskset', '-c', numbers[core], ...command] : command;
   return pinned as [string, ...string[]];
 }
 
-/** From now on this process, and what it starts without a core, leave the core of what is measured alone. */
+/** Moves this process, and what it starts without a core, off the core of the measured server. */
 export function leaveServerCore(): void {
   if (canPin) spawnSync('taskset', ['-a', '-c', '-p', numbers.load, String(process.pid)]);
 }

@@ -1,38 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { brokenOff, judge, median, notRun, percentile } from './figure.ts';
+import { failedRun, median, notRun, percentile, toFigure } from './figure.ts';
 
 const bound = { name: 'pause', max: 20, unit: 'ms' };
 
-describe('judge', () => {
+describe('toFigure with a maximum', () => {
   it.each([
-    [19.9, 'held'],
-    [20, 'held'],
-    [20.1, 'short'],
-  ])('calls %s beside a bound of 20 %s', (figure, state) => {
-    expect(judge(bound, figure)).toEqual({ name: 'pause', target: '≤ 20 ms', max: 20, figure, unit: 'ms', state });
+    [19.9, 'pass'],
+    [20, 'pass'],
+    [20.1, 'fail'],
+  ])('%s with a limit of 20 is %s', (figure, state) => {
+    expect(toFigure(bound, figure)).toEqual({ name: 'pause', target: '≤ 20 ms', max: 20, figure, unit: 'ms', state });
   });
 });
 
-describe('judge of a least', () => {
+describe('toFigure with a minimum', () => {
   it.each([
-    [20.1, 'held'],
-    [20, 'held'],
-    [19.9, 'short'],
-  ])('calls %s beside one of 20 %s', (figure, state) => {
+    [20.1, 'pass'],
+    [20, 'pass'],
+    [19.9, 'fail'],
+  ])('%s with a minimum of 20 is %s', (figure, state) => {
     const least = { name: 'rate', min: 20, unit: '×' };
-    expect(judge(least, figure)).toEqual({ name: 'rate', target: '≥ 20 ×', figure, unit: '×', state });
+    expect(toFigure(least, figure)).toEqual({ name: 'rate', target: '≥ 20 ×', figure, unit: '×', state });
   });
 });
 
 describe('notRun', () => {
-  it('is neither held nor short', () => {
+  it('neither passes nor fails', () => {
     expect(notRun(bound, 'no such program')).toMatchObject({ figure: null, state: 'not-run' });
   });
 });
 
-describe('brokenOff', () => {
-  it('is short, with what ended it', () => {
-    expect(brokenOff('gateway/local', 'no port')).toMatchObject({ figure: null, state: 'short', note: 'no port' });
+describe('failedRun', () => {
+  it('fails with the error', () => {
+    expect(failedRun('gateway/local', 'no port')).toMatchObject({ figure: null, state: 'fail', note: 'no port' });
   });
 });
 
@@ -51,7 +51,7 @@ describe('percentile', () => {
     [99, 10],
     [99.9, 10],
     [10, 1],
-  ])('of %s is the value that so many are not above', (percent, value) => {
+  ])('of %s is the value that so many percent do not exceed', (percent, value) => {
     expect(percentile([10, 1, 9, 2, 8, 3, 7, 4, 6, 5], percent)).toBe(value);
   });
 });

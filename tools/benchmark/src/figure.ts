@@ -1,45 +1,46 @@
-/** Whether a promise was kept in this run; `not-run` where something it needs is not on this machine. */
-export type State = 'held' | 'short' | 'not-run';
+/** Whether a figure meets its target; `not-run` where this machine lacks something it needs. */
+export type State = 'pass' | 'fail' | 'not-run';
 
-/** One measured figure beside what it has to keep to. */
+/** One measured figure with its target. */
 export interface Figure {
   readonly name: string;
   /** For people: `≤ 20 ms`. */
   readonly target: string;
-  /** The most that it may be, in `unit`, where the target is one. */
+  /** The limit in `unit`, where the target is a maximum. */
   readonly max?: number;
   /** In `unit`; null when it was not measured. */
   readonly figure: number | null;
   readonly unit: string;
   readonly state: State;
-  /** What else is worth knowing, such as the spread, or why it was not run. */
+  /** Details such as the spread, or why it was not run. */
   readonly note?: string;
 }
 
-/** What a figure has to keep to: not above `max`, or not below `min`. */
+/** The target of a figure: at most `max`, or at least `min`. */
 export type Bound = ({ readonly max: number } | { readonly min: number }) & {
   readonly name: string;
   /** `ms`, `MB`, `requests`, or `×` for a ratio. */
   readonly unit: string;
 };
 
-/** Holds what was measured against its bound. */
-export function judge(bound: Bound, figure: number, note?: string): Figure {
+/** Compares a measured value with its target. */
+export function toFigure(bound: Bound, figure: number, note?: string): Figure {
   const { name, unit } = bound;
-  const isHeld = 'max' in bound ? figure <= bound.max : figure >= bound.min;
-  const state = isHeld ? 'held' : 'short';
+  const isPass = 'max' in bound ? figure <= bound.max : figure >= bound.min;
+  const state = isPass ? 'pass' : 'fail';
   const max = 'max' in bound ? { max: bound.max } : {};
   return { name, target: targetOf(bound), ...max, figure, unit, state, ...(note === undefined ? {} : { note }) };
 }
 
+/** Returns the figure of a benchmark that this machine cannot run. */
 export function notRun(bound: Bound, note: string): Figure {
   const { name, unit } = bound;
   return { name, target: targetOf(bound), figure: null, unit, state: 'not-run', note };
 }
 
-/** What ended before it had a figure: nothing was shown to hold. */
-export function brokenOff(name: string, note: string): Figure {
-  return { name, target: 'a figure', figure: null, unit: '', state: 'short', note };
+/** Returns the figure of a benchmark that ended with an error. */
+export function failedRun(name: string, note: string): Figure {
+  return { name, target: 'a figure', figure: null, unit: '', state: 'fail', note };
 }
 
 function targetOf(bound: Bound): string {
@@ -54,13 +55,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-/** The least value that so many of a hundred are not above. */
+/** Returns the smallest value that `percent` percent of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
-/** How far apart the rounds of one run were, for the note beside their median. */
+/** Returns the range of the rounds as text, for the note of their median. */
 export function spread(values: readonly number[]): string {
   return `${Math.min(...values).toPrecision(3)} to ${Math.max(...values).toPrecision(3)} in ${values.length} rounds`;
 }

@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { percentile } from './figure.ts';
-import type { TimedLoad } from './timed-load.ts';
 
 export interface Load {
   readonly url: string;
@@ -12,13 +11,28 @@ export interface Load {
   readonly connections: number;
 }
 
-export interface LoadResult {
+/** A load from another process, for a time. */
+export interface TimedLoad {
+  readonly url: string;
+  /** Requested in turn. */
+  readonly paths: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Connections, each with one request at a time. */
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface SteadyLoad extends TimedLoad {
+  readonly perSecond: number;
+}
+
+interface LoadResult {
   readonly sent: number;
-  /** Anything but a 200, a broken connection included. */
+  /** Statuses other than 200, and broken connections. */
   readonly failed: number;
 }
 
-/** How fast a load was answered: from sending a request to the end of its answer. */
+/** Response times, from sending a request to the end of its response. */
 export interface TimedResult extends LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -26,20 +40,20 @@ export interface TimedResult extends LoadResult {
   readonly p999Ms: number;
 }
 
-/** Sends so many requests as fast as they are answered. */
+/** Sends `count` requests back to back. */
 export async function sendRequests({ url, path, headers = {}, connections }: Load, count: number): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let sent = 0;
   let failed = 0;
   const lane = async () => {
-    while (sent < count) if (!(await isAnswered(agent, url + path(sent++), headers))) failed++;
+    while (sent < count) if (!(await isOk(agent, url + path(sent++), headers))) failed++;
   };
   await Promise.all(Array.from({ length: connections }, lane));
   agent.destroy();
   return { sent, failed };
 }
 
-/** Sends requests as fast as they are answered, for so long. */
+/** Sends requests back to back for a time. */
 export async function sendAllFor(load: TimedLoad): Promise<TimedResult> {
   const { url, paths, headers, connections, seconds } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -51,7 +65,7 @@ export async function sendAllFor(load: TimedLoad): Promise<TimedResult> {
   const lane = async () => {
     for (let sentMs = startedMs; sentMs < endMs; ) {
       sentMs = performance.now();
-      if (!(await isAnswered(agent, url + paths[sent++ % paths.length], headers))) failed++;
+      if (!(await isOk(agent, url + paths[sent++ % paths.length], headers))) failed++;
       times.push(performance.now() - sentMs);
     }
   };
@@ -70,7 +84,7 @@ function summarize(timesMs: readonly number[], failed: number, tookMs: number): 
   return { sent, failed, perSecond: (sent / tookMs) * 1_000, p50Ms, p99Ms, p999Ms };
 }
 
-/** Sends requests at a steady rate until it is stopped; stopping waits for the answers to those on their way. */
+/** Sends requests at a steady rate until it is stopped; stopping waits for outstanding responses. */
 export function keepSending(load: Load, perSecond: number): { stop(): Promise<TimedResult> } {
   const { url, path, headers = {}, connections } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -85,12 +99,12 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Ti
       const due = ((performance.now() - startedMs) / 1000) * perSecond;
       while (sent < due) {
         const sentMs = performance.now();
-        const answered = isAnswered(agent, url + path(sent++), headers).then((isGood) => {
+        const finished = isOk(agent, url + path(sent++), headers).then((isGood) => {
           times.push(performance.now() - sentMs);
           if (!isGood) failed++;
-          pending.delete(answered);
+          pending.delete(finished);
         });
-        pending.add(answered);
+        pending.add(finished);
       }
       await wait(1);
     }
@@ -106,12 +120,12 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Ti
   };
 }
 
-function isAnswered(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
+function isOk(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
   return new Promise((resolve) => {
-    request(url, { agent, headers }, (answer) => {
-      answer
+    request(url, { agent, headers }, (response) => {
+      response
         .resume()
-        .once('end', () => resolve(answer.statusCode === 200))
+        .once('end', () => resolve(response.statusCode === 200))
         .once('error', () => resolve(false));
     })
       .once('error', () => resolve(false))

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 
-/** For whoever reads figures later; without the speed that some processors change all the time. */
+/** Returns cores, CPU model and Node version; without the clock speed, which varies. */
 export function describeMachine(): string {
   const model =
     cpus()[0]

@@ -2,24 +2,24 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
 /**
- * What is asked of a server being measured, over the channel to whoever started it.
+ * A question of the benchmark to the measured server, over its IPC channel.
  * @typedef {'watch' | 'pauses' | 'memory' | 'collect' | 'cpu' | 'allocated'} Question
  *
- * Since `watch`, in milliseconds: as Node's monitor saw it, and between two turns of the event loop.
+ * The longest pauses since `watch` in milliseconds: by Node's monitor, and between two turns of the event loop.
  * @typedef {{ readonly monitored: number, readonly betweenTurns: number }} Pauses
  */
 
 /**
- * Loaded into a server by --import, before anything of its own: it answers about the process and changes nothing in it.
- * `watch` keeps one core busy until `pauses`, as looking at every turn of the loop does. No TypeScript: reading that
- * alone would take 15 MB.
+ * Loaded into a server by --import before its own code; reports on the process and changes nothing in it.
+ * `watch` keeps one core busy until `pauses`, because it runs at every turn of the event loop. Not TypeScript, because
+ * stripping types would take 15 MB.
  * @type {Readonly<Record<Question, () => unknown>>}
  */
-const answers = { watch, pauses, memory, collect, cpu, allocated };
+const probes = { watch, pauses, memory, collect, cpu, allocated };
 
 if (process.send !== undefined) {
-  process.on('message', (/** @type {Question} */ question) => process.send?.(answers[question]()));
-  // Whoever is measured ends when it would have ended.
+  process.on('message', (/** @type {Question} */ question) => process.send?.(probes[question]()));
+  // The channel must not keep the process alive.
   process.channel?.unref();
 }
 
@@ -52,24 +52,24 @@ function pauses() {
   return { monitored, betweenTurns: longestMs };
 }
 
-/** Resident set size in bytes. */
+/** Returns the resident set size in bytes. */
 function memory() {
   return process.memoryUsage.rss();
 }
 
-/** Whether there was a way to. */
+/** Collects garbage; returns whether the process can. */
 function collect() {
   globalThis.gc?.();
   return globalThis.gc !== undefined;
 }
 
-/** Microseconds of CPU so far. */
+/** Returns the CPU microseconds so far. */
 function cpu() {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** Bytes of the heap taken so far, given back or not. */
+/** Returns the heap bytes allocated so far, freed or not. */
 function allocated() {
   return /** @type {{ total_allocated_bytes: number }} */ (/** @type {unknown} */ (getHeapStatistics()))
     .total_allocated_bytes;

@@ -14,7 +14,7 @@ const options = { stdio: ['pipe', 'inherit', 'inherit'] };
 require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(busy)}], options);
 `;
 
-it.runIf(canReadProcesses())('counts what a process has started as its own', async () => {
+it.runIf(canReadProcesses())('counts CPU and memory of child processes', async () => {
   const child = spawn(process.execPath, ['-e', parent], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   const [cpuUs, bytes] = [cpuUsOfTree(child.pid as number), memoryOfTree(child.pid as number)];

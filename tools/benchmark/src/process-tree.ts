@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Where the system tells of its processes. */
 const processes = '/proc';
 
-/** Whether this machine tells of processes. */
+/** Whether this machine reports the resources of processes. */
 export function canReadProcesses(): boolean {
   return readText(`${processes}/self/schedstat`) !== '';
 }
 
-/** Microseconds of CPU that a process and all that it has started have taken so far. */
+/** Returns the CPU microseconds of a process and all its descendants so far. */
 export function cpuUsOfTree(pid: number): number {
   const ns = treeOf(pid).flatMap((id) =>
     listNames(`${processes}/${id}/task`).map((thread) => {
@@ -19,7 +18,7 @@ export function cpuUsOfTree(pid: number): number {
   return ns.reduce((sum, one) => sum + one, 0) / 1_000;
 }
 
-/** Resident bytes of a process and all that it has started; what they share counts for each. */
+/** Returns the resident bytes of a process and all its descendants; shared pages count for each. */
 export function memoryOfTree(pid: number): number {
   const kilobytes = treeOf(pid).map((id) =>
     Number(/^VmRSS:\s+(\d+)/m.exec(readText(`${processes}/${id}/status`))?.[1] ?? 0),
@@ -34,7 +33,7 @@ function treeOf(pid: number): number[] {
   return [pid, ...children.flatMap(treeOf)];
 }
 
-/** Empty for one that has ended in the meantime. */
+/** Returns an empty text for a process that has ended. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

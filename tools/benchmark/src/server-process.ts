@@ -2,35 +2,37 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pickFreePort } from '../../workspace/free-ports.ts';
 import { type Core, onCore } from './cores.ts';
 import type { Question } from './probe.mjs';
 import { cpuUsOfTree, memoryOfTree } from './process-tree.ts';
 
 export interface ServerProcess {
   readonly url: string;
-  /** From the moment before it was started until it answered that it is ready. */
+  /** From just before the start to the first 200 of /health/ready. */
   readonly readyMs: number;
-  /** What the probe in the process says. */
+  /** Asks the probe in the process. */
   ask<T>(question: Question): Promise<T>;
-  /** Ends it by SIGTERM, by its id. */
+  /** Stops it with SIGTERM, and with SIGKILL after 10 s. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Node when absent. */
+  /** Node by default. */
   readonly program?: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
   readonly readyWithinMs?: number;
-  /** Without it nothing foreign is loaded into the process; what can be asked is what the system says of it and its children. */
+  /** False loads no probe: only the CPU and memory of the process and its children are known then. */
   readonly isProbed?: boolean;
-  /** The one for what is measured, when absent. */
+  /** `server` by default. */
   readonly core?: Core | undefined;
 }
 
-/** Starts a server as a process of its own and waits until it is ready; throws with what it said when it is not. */
+/** Starts a server process and waits until it is ready; throws with its output when it is not. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { program = process.execPath, args, cwd, env, port, readyWithinMs = 30_000, isProbed = true } = options;
   const startedMs = performance.now();
@@ -41,10 +43,10 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     env: { ...outsideEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', isProbed ? 'ipc' : 'ignore'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      said = (said + chunk).slice(-16_384);
+      output = (output + chunk).slice(-16_384);
     });
   }
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
@@ -62,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     const isLate = performance.now() - startedMs > readyWithinMs;
     if (isLate || hasEnded()) {
       await stop();
-      throw new Error(`The server was not ready. It said:\n${said}`);
+      throw new Error(`The server is not ready. Its output:\n${output}`);
     }
     await wait(2);
   }
@@ -73,32 +75,46 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     readyMs,
     async ask<T>(question: Question) {
       if (!isProbed) return askSystem(child.pid as number, question) as T;
-      const answered = once(child, 'message');
+      const message = once(child, 'message');
       child.send(question);
-      const [answer] = await answered;
-      return answer as T;
+      const [reply] = await message;
+      return reply as T;
     },
     stop,
   };
 }
 
+export interface PeerOptions {
+  /** Arguments of the script after the port. */
+  readonly args?: readonly string[];
+  /** `server` by default. */
+  readonly core?: Core;
+}
+
+/** Starts a script that listens on the port in its first argument, to compare our servers with. */
+export async function startPeer(script: URL, { args = [], core }: PeerOptions = {}): Promise<ServerProcess> {
+  const port = await pickFreePort();
+  const path = fileURLToPath(script);
+  return startServer({ args: [path, String(port), ...args], cwd: process.cwd(), env: {}, port, core });
+}
+
 function askSystem(pid: number, question: Question): number {
   if (question === 'cpu') return cpuUsOfTree(pid);
   if (question === 'memory') return memoryOfTree(pid);
-  throw new Error(`Only a server with a probe can be asked for ${question}.`);
+  throw new Error(`Only a server with a probe reports ${question}.`);
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = request({ host: '127.0.0.1', port, path: '/health/ready', agent: false }, (answer) => {
-      answer.resume().once('end', () => resolve(answer.statusCode === 200));
+    const sent = request({ host: '127.0.0.1', port, path: '/health/ready', agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode === 200));
     });
-    asked.once('error', () => resolve(false)).end();
+    sent.once('error', () => resolve(false)).end();
   });
 }
 
-/** The machine's environment without settings that somebody may have set for servers of their own. */
+/** Returns the environment without the settings of other servers. */
 function outsideEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(ROSTERGATE_|NODE_OPTIONS|NODE_ENV)/.test(name)),

@@ -1,18 +1,18 @@
-import { cpuPerRequestFor } from './cpu-per-request.ts';
+import { cpuPerRequestFor } from './cost-per-request.ts';
 import { median } from './figure.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** One of the servers that are asked in turn. */
+/** One of the compared servers. */
 export interface Contender {
   readonly name: string;
   readonly server: ServerProcess;
-  /** Asked for in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[];
-  /** A round takes the next of them, so that no key comes to its limit. */
+  /** Each round uses the next one, so that no key reaches its limit. */
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** What one server took: medians over the rounds. */
+/** The figures of one server: medians over the rounds. */
 export interface ServerFigures {
   readonly name: string;
   readonly perSecond: number;
@@ -36,23 +36,23 @@ export interface Rounds {
   readonly warmSeconds: number;
   readonly rounds: number;
   readonly seconds: number;
-  /** Asked after the rounds: until it says so there are as many again, three times in all. */
+  /** Checked after the rounds; while it returns false the rounds repeat, up to three times in all. */
   readonly isEnough?: (compared: Pick<Compared, 'quietest'>) => boolean;
 }
 
 export interface Compared extends Comparison {
-  /** CPU per request of the one to the other, round by round. */
+  /** Returns the ratio of the CPU per request of two servers, for each round. */
   ratios(name: string, to: string): number[];
-  /** The same of the least that each took: a neighbour on the machine only makes a round dearer. */
+  /** Returns the ratio of the fastest rounds: other programs only make a round more expensive. */
   quietest(name: string, to: string): number;
 }
 
-/** Fewer leave a server uncompiled; where the machine is busy or the server slow, they take as much as three times as long. */
+/** Enough to compile the code of a server; warming up takes at most three times as long on a slow machine. */
 const warmRequests = 10_000;
 
 type Sample = Awaited<ReturnType<typeof cpuPerRequestFor>>;
 
-/** Asks each server in turn, round by round: what disturbs the machine for longer than a round disturbs all of them. */
+/** Loads the servers in turn, round by round, so that a longer disturbance affects all of them. */
 export async function compareServers(
   contenders: readonly Contender[],
   { title, connections, warmSeconds, rounds, seconds, isEnough = () => true }: Rounds,

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { judge, notRun } from './figure.ts';
+import { notRun, toFigure } from './figure.ts';
 import { createServerTable, createTable } from './table.ts';
 
-it('shows every figure beside its target, with what is worth knowing', () => {
+it('shows every figure with its target, state and note', () => {
   const figures = [
-    judge({ name: 'longest pause', max: 20, unit: 'ms' }, 9.8765, 'of 3 reloads'),
-    judge({ name: 'memory', max: 130, unit: 'MB' }, 131.4),
+    toFigure({ name: 'longest pause', max: 20, unit: 'ms' }, 9.8765, 'of 3 reloads'),
+    toFigure({ name: 'memory', max: 130, unit: 'MB' }, 131.4),
     notRun({ name: 'nginx', max: 5, unit: '×' }, 'not installed'),
   ];
   expect(createTable(figures)).toBe(
     [
       '                 target   figure',
-      'longest pause   ≤ 20 ms  9.88 ms  held     of 3 reloads',
-      'memory         ≤ 130 MB   131 MB  short',
+      'longest pause   ≤ 20 ms  9.88 ms  pass     of 3 reloads',
+      'memory         ≤ 130 MB   131 MB  fail',
       'nginx             ≤ 5 ×           not-run  not installed',
     ].join('\n'),
   );
 });
 
-it('shows what servers took beside those that did the same work', () => {
+it('shows the figures of compared servers', () => {
   const server = { perSecond: 41_234.5, p50Ms: 0.1834, p99Ms: 0.5, p999Ms: 1.25, cpuUs: 20.04, memoryMb: 80.5 };
   const servers = [
     { name: 'ours', ...server },

@@ -2,7 +2,7 @@ import { alignColumns } from './align-columns.ts';
 import type { Figure } from './figure.ts';
 import type { Comparison } from './side-by-side.ts';
 
-/** The figures as a table of text, the numbers to the right. */
+/** Returns the figures as a text table with right-aligned numbers. */
 export function createTable(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, target, figure, unit, state, note = '' }) => [
     name,
@@ -14,7 +14,7 @@ export function createTable(figures: readonly Figure[]): string {
   return alignColumns([['', 'target', 'figure', '', ''], ...rows], [1, 2]);
 }
 
-/** What each server took, beside those that did the same work. */
+/** Returns the figures of each server, grouped by comparison. */
 export function createServerTable(comparisons: readonly Comparison[]): string {
   return comparisons
     .map(({ title, servers }) => {
@@ -30,7 +30,7 @@ export function createServerTable(comparisons: readonly Comparison[]): string {
     .join('\n\n');
 }
 
-/** Three digits say all that a measurement can. */
+/** Rounds to three digits: measurements are no more exact. */
 function round(figure: number): string {
   return figure >= 100 ? String(Math.round(figure)) : String(Number(figure.toPrecision(3)));
 }

@@ -8,19 +8,19 @@ export interface AskedAtOnce {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** So many connections are opened at a time: more than a server has a place for would be opened a second later. */
-const openedAbreast = 200;
+/** Connections opened at a time; beyond the backlog of a server they open a second later. */
+const openedAtOnce = 200;
 const patienceMs = 30_000;
 
 /**
- * Opens a connection for each, and only when all are open sends all the requests. Resolves with the statuses in the
- * order of the requests, 0 where there was no answer.
+ * Opens a connection per request, and sends all requests once all connections are open. Resolves with the statuses in
+ * the order of the requests, 0 without a response.
  */
 export async function askAtOnce(all: readonly AskedAtOnce[]): Promise<number[]> {
-  const sockets = await inLanes(openedAbreast, all, async ({ url }) => {
+  const sockets = await inLanes(openedAtOnce, all, async ({ url }) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname).setTimeout(patienceMs, () => socket.destroy());
-    // What is not answered has status 0.
+    // A request without a response has status 0.
     socket.on('error', () => {});
     await once(socket, 'connect');
     return socket;
@@ -35,6 +35,6 @@ export async function askAtOnce(all: readonly AskedAtOnce[]): Promise<number[]> 
 }
 
 async function statusOf(socket: Socket): Promise<number> {
-  const answer = await text(socket).catch(() => '');
-  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
+  const response = await text(socket).catch(() => '');
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1] ?? 0);
 }

@@ -1,6 +1,5 @@
 /**
- * Loaded into a server by `--import`: its clock is an hour behind that of the machine from the start, as on a second
- * machine whose clock nobody sets.
+ * Loaded into a server by `--import`: its clock is an hour behind the machine, like on a second machine without NTP.
  */
 const behindMs = 3_600_000;
 

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverPrograms } from '../server-programs.ts';
 import { outsideEnv, type ServerName } from '../start-server.ts';
+import { inLanes } from './in-lanes.ts';
 import { createCanary } from './uses-of-a-key.ts';
 
-/** What a program said of a configuration that it could not use, and the secrets that stood in it. */
-export interface SaidOfConfiguration {
+/** The output of a program for an invalid configuration, and the secret in it. */
+export interface ConfigurationOutput {
   readonly name: string;
   readonly secret: string;
   readonly text: string;
@@ -20,7 +21,7 @@ interface BrokenConfiguration {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Each with a secret in a place for one, and a fault at that place or beside it. */
+/** Returns configurations with a secret where one belongs, and a fault there or next to it. */
 function brokenConfigurations(secret: string): BrokenConfiguration[] {
   const digest = 'a'.repeat(64);
   const keys = (entry: object) =>
@@ -114,21 +115,14 @@ function brokenConfigurations(secret: string): BrokenConfiguration[] {
 
 const patienceMs = 20_000;
 
-/** @param keptOf one in so many is tried */
-export async function tryBrokenConfigurations(keptOf: number, abreast = 3): Promise<SaidOfConfiguration[]> {
-  const count = brokenConfigurations('x').length;
-  const said: SaidOfConfiguration[] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let n = next; n < count; n = next) {
-      next += keptOf;
-      const secret = createCanary();
-      const broken = brokenConfigurations(secret)[n] as BrokenConfiguration;
-      said.push({ name: `${broken.server} ${broken.command}, fault ${n}`, secret, text: await runToEnd(broken) });
-    }
-  };
-  await Promise.all(Array.from({ length: abreast }, lane));
-  return said;
+/** Runs the programs with invalid configurations. @param sampleEvery runs one in this many */
+export async function tryBrokenConfigurations(sampleEvery: number, abreast = 3): Promise<ConfigurationOutput[]> {
+  const numbers = Array.from(brokenConfigurations('x').keys()).filter((n) => n % sampleEvery === 0);
+  return inLanes(abreast, numbers, async (n) => {
+    const secret = createCanary();
+    const broken = brokenConfigurations(secret)[n] as BrokenConfiguration;
+    return { name: `${broken.server} ${broken.command}, fault ${n}`, secret, text: await runToEnd(broken) };
+  });
 }
 
 async function runToEnd({ server, command, files = {}, env = {} }: BrokenConfiguration): Promise<string> {

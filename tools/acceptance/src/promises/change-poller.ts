@@ -1,9 +1,9 @@
-/** A client that keeps a copy of a company by asking for what has changed. */
+/** A client that maintains a copy of a company by incremental sync. */
 export interface ChangePoller {
-  /** The people of the copy as JSON, by key. */
+  /** The copied people as JSON, by key. */
   readonly copy: ReadonlyMap<string, string>;
   readonly polls: number;
-  /** Asks once, page by page where it reads pages, each of them from the next server. */
+  /** Reads the changes once, in pages if `pageSize` is set, each page from the next server. */
   poll(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export interface PollerOptions {
   readonly urls: readonly string[];
   readonly companyKey: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** People a page; undefined: the whole list at once. */
+  /** People per page; by default the whole list at once. */
   readonly pageSize?: number;
 }
 
@@ -20,7 +20,7 @@ interface Person {
   readonly LastModifiedDateUtc: string;
 }
 
-/** Begins with a date in the past, then sends the newest `LastModifiedDateUtc` that it has received, and nothing else. */
+/** Starts with a date in the past, then sends the newest received `LastModifiedDateUtc`. */
 export function createChangePoller({ urls, companyKey, headers, pageSize }: PollerOptions): ChangePoller {
   const copy = new Map<string, string>();
   let newest = '2000-01-01T00:00:00Z';
@@ -30,7 +30,8 @@ export function createChangePoller({ urls, companyKey, headers, pageSize }: Poll
   async function read(path: string, more: Readonly<Record<string, string>>) {
     const url = urls[requests++ % urls.length] as string;
     const response = await fetch(`${url}/v2/${path}`, { headers: { ...headers, ...more } });
-    if (response.status !== 200) throw new Error(`A poll is ${response.status}: ${await response.text()}`);
+    if (response.status !== 200)
+      throw new Error(`The status of a poll is ${response.status}: ${await response.text()}`);
     return response.json();
   }
 

@@ -1,14 +1,14 @@
 import type { KnownPerson } from '../staff/find-person.ts';
 import { createRequests } from '../staff/requests.ts';
 
-/** One request of somebody of one company that means something of another. */
+/** A request of one company that names data of another. */
 export interface CrossAttempt {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
   readonly json?: unknown;
   readonly fields: readonly string[];
-  /** It names a person of theirs in its path: any success is one too many. */
+  /** Whether the path names a person of the other company, so that no success is allowed. */
   readonly isOnTheirs: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface Companies {
   readonly theirs: KnownPerson;
 }
 
-/** Every operation of the contract by paths, queries, fields and bodies that name what is theirs. */
+/** Returns every operation of the contract with paths, queries, fields and bodies that name their data. */
 export function crossCompanyAttempts(companies: Companies): CrossAttempt[] {
   return [...throughPaths(companies), ...throughQueries(companies), ...throughBodies(companies)];
 }
 
-/** All keys theirs, and each of theirs among ours; each with what might say whose company is meant. */
+/** Returns paths with their keys, or with one of their keys among ours, and options that may select a company. */
 function throughPaths({ ourKey, theirKey, ours, theirs }: Companies): CrossAttempt[] {
   const mixed = Object.keys(theirs.keys)
     .filter((name) => name !== 'staff_key')
@@ -145,9 +145,9 @@ function throughQueries({ ourKey, theirKey, ours, theirs }: Companies): CrossAtt
     [['companyKey', '']],
   ];
   return names.flatMap((named, n) =>
-    // Whoever asks as one's own company gets the conditions to see others by; the other ways are tried with few.
+    // Requests for the own company run all conditions; the other spellings run a few.
     (n < 3 ? options : options.slice(0, 8)).map((option): CrossAttempt => {
-      // Little of each person, or of few: the answers are searched.
+      // Limits the size of the responses, because they are searched.
       const part = '$expand' in option ? { $top: '40' } : { $select: 'CompKey,StaffKey,LastName' };
       const query = new URLSearchParams([
         ...named.map(([name, value]) => [name, value]),
@@ -164,7 +164,7 @@ function throughQueries({ ourKey, theirKey, ours, theirs }: Companies): CrossAtt
   );
 }
 
-/** Ours, into which what is theirs is to get; and theirs, claimed in what is to be made. */
+/** Returns writes to our people that reference their data, and new people that claim their company. */
 function throughBodies({ theirKey, ours, theirs }: Companies): CrossAttempt[] {
   const { StaffKey, StaffId } = theirs.person as { readonly StaffKey: string; readonly StaffId: string };
   const { TagKey, category, name } = theirs.tag;

@@ -1,15 +1,14 @@
-import { secretForms } from './secret-forms.ts';
-
-/** Tells which of the secrets stand in a text, in any of their forms. */
+/** Returns the secrets that a text contains in any form. */
 export type FindSecrets = (text: string) => ReadonlySet<string>;
 
 const startLength = 12;
 
-/** @param secrets of 16 characters at least: many of them are looked for in one pass */
+/** Searches for many secrets in one pass. @param secrets have at least 16 characters */
 export function createFindSecrets(secrets: Iterable<string>): FindSecrets {
   const byStart = new Map<string, { readonly form: string; readonly secret: string }[]>();
   for (const secret of secrets) {
-    if (secret.length < 16) throw new RangeError('A secret that short would be found by chance.');
+    if (secret.length < 16)
+      throw new RangeError('A secret needs at least 16 characters: shorter ones match by chance.');
     for (const form of secretForms(secret)) {
       const start = form.slice(0, startLength);
       byStart.set(start, [...(byStart.get(start) ?? []), { form, secret }]);
@@ -25,4 +24,32 @@ export function createFindSecrets(secrets: Iterable<string>): FindSecrets {
     }
     return found;
   };
+}
+
+/**
+ * Returns the forms that disclose a secret: plain, hexadecimal, percent-encoded, and base64 and base64url at any offset
+ * of the encoded text. All are in lower case, for a search in lower-case text.
+ */
+function secretForms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const hex = bytes.toString('hex');
+  const encoded = (['base64', 'base64url'] as const).flatMap((coding) =>
+    // The first and last characters mix with their neighbours.
+    [0, 1, 2].map((before) =>
+      Buffer.concat([Buffer.alloc(before), bytes])
+        .toString(coding)
+        .replaceAll('=', '')
+        .slice(before === 0 ? 0 : before + 1, -2),
+    ),
+  );
+  const forms = [
+    secret,
+    hex,
+    hex.replaceAll(/../g, '%$&'),
+    hex.replaceAll(/../g, '%25$&'),
+    hex.replaceAll(/../g, '\\x$&'),
+    hex.replaceAll(/../g, '\\u00$&'),
+    ...encoded,
+  ];
+  return [...new Set(forms.map((form) => form.toLowerCase()))];
 }

@@ -1,29 +1,28 @@
 import type { RawRequest } from './raw-lane.ts';
 
-/** A route that is forwarded, or is like one that is. */
+/** A forwarded route, or one like it. */
 export interface ForgedRoute {
   readonly path: string;
-  /** The path whose last part is a parameter. */
+  /** Returns a path whose last segment is the parameter. */
   readonly withParameter: (value: string) => string;
-  /** What a POST to it takes. */
+  /** A valid body for POST. */
   readonly body: string;
 }
 
 export interface ForgedRequest extends RawRequest {
-  /** Its length is as clear as can be: another request follows it, and is answered. */
+  /** Its length is unambiguous, so that the request after it gets a response. */
   readonly isFollowed: boolean;
 }
 
-/** What none of the requests may bring about anywhere, by name. */
+/** A field that no request or response may carry as a result of a forged one. */
 export const injectedName = 'X-Injected';
 const smuggledPath = '/smuggled';
 
-/** Parts of the targets of requests that stand behind another: where it is not clear where that one ends, and where it is. */
+/** Marks in the targets of requests behind another one: after an ambiguous end, and after a clear one. */
 export const [smuggledMark, followingMark] = ['smuggled-6d1c', 'following-6d1c'];
 
 /**
- * Requests that want to go elsewhere, take from or add to what goes on, or hide another request to a path that is
- * forwarded.
+ * Returns requests that target another server, remove or add forwarded fields, or hide another request.
  * @param elsewhere host and port of the server that nothing may reach
  */
 export function forgedRequests(
@@ -83,7 +82,7 @@ export function forgedRequests(
     ...withBodies(unclearBodies, smuggledMark),
   ].map((request) => ({ ...request, isFollowed: false }));
   const followed = withBodies(clearBodies, followingMark).map((request) => ({ ...request, isFollowed: true }));
-  // What is left of one would be taken for the beginning of the next.
+  // Each has its own connection, because its rest would be read as the next request.
   return [...all, ...followed].map((request) => ({ ...request, isAlone: true }));
 
   function withBodies(bodiesOf: typeof clearBodies, mark: string): RawRequest[] {
@@ -224,14 +223,14 @@ const injections = [
   `a\\r\\n${injectedName}: y`,
 ];
 
-/** Fields, and what is sent after them. */
+/** Fields, and the bytes after them. */
 type Sent = readonly [fields: readonly string[], sent: string];
 
 const chunked = 'Transfer-Encoding: chunked';
 const end = '0\r\n\r\n';
 const chunkOf = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
-/** Bodies of which RFC 9112 §6.3 leaves no doubt where they end, with another request behind. */
+/** Returns bodies with a clear end (RFC 9112 §6.3), followed by another request. */
 function clearBodies(body: string, hidden: string): Sent[] {
   const bytes = Buffer.byteLength(body);
   const whole = chunkOf(body) + end + hidden;
@@ -251,7 +250,7 @@ function clearBodies(body: string, hidden: string): Sent[] {
   ];
 }
 
-/** Bodies that end elsewhere for one who reads another field or reads it otherwise, and a request that begins there. */
+/** Returns bodies whose end depends on which field is read and how, followed by another request. */
 function unclearBodies(body: string, hidden: string): Sent[] {
   const bytes = Buffer.byteLength(body);
   const chunk = chunkOf(body);

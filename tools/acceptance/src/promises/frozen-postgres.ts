@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** All processes of a PostgreSQL, stopped and continued together. */
+/** All processes of a PostgreSQL, frozen and resumed together. */
 export interface FrozenPostgres {
-  /** SIGSTOP: nothing is answered, and no connection ends. */
+  /** Sends SIGSTOP: no response arrives, and no connection ends. */
   freeze(): void;
-  /** SIGCONT. */
+  /** Sends SIGCONT. */
   thaw(): Promise<void>;
 }
 
-/** @param url of a server on this machine that the trial itself has started */
+/** @param url of a server that the trial has started on this machine */
 export async function findPostgresProcesses(url: string): Promise<FrozenPostgres> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -26,7 +26,7 @@ export async function findPostgresProcesses(url: string): Promise<FrozenPostgres
       process.kill(postmaster, 'SIGSTOP');
       const pids = childrenOf(postmaster);
       for (const pid of pids) process.kill(pid, 'SIGSTOP');
-      // However this process ends, nothing stays stopped: the shell continues it at the end of its input.
+      // The shell resumes PostgreSQL at the end of its input, also when this process is killed.
       const all = [postmaster, ...pids].map(String);
       guard = spawn('sh', ['-c', 'read -r _; kill -s CONT "$@"', 'sh', ...all], {
         detached: true,
@@ -50,7 +50,7 @@ function childrenOf(pid: number): readonly number[] {
 
 function parentOf(pid: number): number | undefined {
   try {
-    // The name, in parentheses, may hold anything.
+    // The process name in parentheses can contain any character.
     const [, rest = ''] = /^\d+ \(.*\) \S (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return Number(rest.split(' ')[0]);
   } catch {

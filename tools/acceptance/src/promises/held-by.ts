@@ -1,17 +1,17 @@
 import { pollUntil } from '../poll-until.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { askOnce } from './ask-once.ts';
-import { liveHeapBytes } from './live-heap.ts';
+import { askOnce } from './ask.ts';
 
-/** What a server holds, by its own metrics. */
-export interface Holdings {
+/** The resources of a server, by its own metrics. */
+export interface Resources {
   readonly files: number;
   /** Timers, sockets and other resources that Node counts. */
   readonly resources: number;
   readonly heapBytes: number;
 }
 
-export async function heldBy(url: string): Promise<Holdings> {
+/** Reads the resources of a server from its metrics. */
+export async function heldBy(url: string): Promise<Resources> {
   const text = await metricsOf(url);
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
@@ -21,18 +21,59 @@ export async function heldBy(url: string): Promise<Holdings> {
   };
 }
 
-/** The same with the heap that is left when all garbage is collected: it does not depend on when that was last done. */
-export async function heldForGood(server: ServerProcess & { readonly url: string }): Promise<Holdings> {
+/** Reads the resources with the heap after a garbage collection. */
+export async function readCollectedResources(server: ServerProcess & { readonly url: string }): Promise<Resources> {
   return { ...(await heldBy(server.url)), heapBytes: await liveHeapBytes(server) };
 }
 
-/** The same of a server that nobody uses, once those connections are closed that were in use until now. */
-export async function heldAtRest(server: ServerProcess & { readonly url: string }): Promise<Holdings> {
+/** Reads the resources of an unused server once its open connections are closed. */
+export async function readRestingResources(server: ServerProcess & { readonly url: string }): Promise<Resources> {
   const isAtRest = async () => /^nodejs_active_resources\{type="TCPSocketWrap"\} 1$/m.test(await metricsOf(server.url));
   await pollUntil(isAtRest, { withinMs: 10_000, describe: () => 'connections are still open' });
-  return heldForGood(server);
+  return readCollectedResources(server);
 }
 
 async function metricsOf(url: string): Promise<string> {
   return (await askOnce(`${url}/metrics`, { headers: { Accept: 'text/plain' } })).text;
+}
+
+/** The environment of a server whose heap `liveHeapBytes` can measure. */
+export const inspectable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+
+/** Returns the heap bytes in use after garbage collection. */
+export async function liveHeapBytes({ said }: Pick<ServerProcess, 'said'>): Promise<number> {
+  const [url] = /ws:\/\/\S+/.exec(said()) ?? [];
+  if (url === undefined) throw new Error('Start the server with the environment `inspectable`.');
+  const socket = new WebSocket(url);
+  const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
+  socket.onopen = () => resolve();
+  socket.onerror = () => reject(new Error('The inspector of the server does not respond.'));
+  await opened;
+  const waiting = new Map<number, PromiseWithResolvers<{ usedSize?: number }>>();
+  socket.onmessage = ({ data }) => {
+    const { id, result } = JSON.parse(String(data));
+    waiting.get(id)?.resolve(result);
+  };
+  const hasEnded = () => new Error('The server ended while its heap was measured.');
+  socket.onclose = () => {
+    for (const one of waiting.values()) one.reject(hasEnded());
+  };
+  let next = 0;
+  const send = (method: string) => {
+    const id = ++next;
+    if (socket.readyState !== WebSocket.OPEN) return Promise.reject(hasEnded());
+    const reply = Promise.withResolvers<{ usedSize?: number }>();
+    waiting.set(id, reply);
+    socket.send(JSON.stringify({ id, method }));
+    return reply.promise;
+  };
+  try {
+    // The second collection frees objects with finalizers.
+    await send('HeapProfiler.collectGarbage');
+    await send('HeapProfiler.collectGarbage');
+    const { usedSize = Number.NaN } = await send('Runtime.getHeapUsage');
+    return usedSize;
+  } finally {
+    socket.close();
+  }
 }

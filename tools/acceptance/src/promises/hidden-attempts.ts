@@ -1,7 +1,7 @@
 import type { KnownPerson } from '../staff/find-person.ts';
 import { createRequests } from '../staff/requests.ts';
 
-/** A request that could tell of tags, skills or profiles, or whose response could differ by them. */
+/** A request that could disclose tags, skills or profiles, or whose response could depend on them. */
 export interface HiddenAttempt {
   readonly operationId: string;
   readonly method: string;
@@ -11,7 +11,8 @@ export interface HiddenAttempt {
 }
 
 /**
- * Every operation of the contract, and the reads by all that may choose, order, count or name what is hidden.
+ * Returns every operation of the contract, and reads with each option that could select, order, count or name hidden
+ * parts.
  * @param tag the person's current `ETag`
  */
 export function hiddenAttempts(companyKey: string, known: KnownPerson, tag: string): HiddenAttempt[] {
@@ -26,7 +27,7 @@ export function hiddenAttempts(companyKey: string, known: KnownPerson, tag: stri
     const json = bodies[request.operationId] ?? request.json;
     return { ...request, headers: {}, ...(json === undefined ? {} : { json }) };
   });
-  // What the reads are compared by stays as it is until the last of them.
+  // Writes come last, so that all reads see the same data.
   const writes = plain.filter(({ method }) => method !== 'GET');
   const reads = plain.filter(({ method }) => method === 'GET').flatMap((read) => variantsOf(read, companyKey, tag));
   return [...reads, ...writes];
@@ -69,7 +70,7 @@ function includesOf(operationId: string): Readonly<Record<string, string>> {
   return operationId === 'listRequestLimits' ? { includes: 'StaffLimits' } : {};
 }
 
-/** None names what is looked for: a log may quote a query. */
+/** No condition contains the hidden names, because a log may quote a query. */
 const conditions = [
   'Tags/any()',
   'tags/any()',

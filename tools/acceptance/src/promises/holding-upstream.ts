@@ -4,23 +4,23 @@ import { startListener } from '../start-listener.ts';
 
 export interface HoldingUpstream {
   readonly url: string;
-  /** How many wait for their answer. */
+  /** Returns the number of waiting requests. */
   held(): number;
-  /** Answers all that wait. */
+  /** Responds to all waiting requests. */
   release(): void;
 }
 
-/** Answers nobody until it is told to, and then as JSON. */
+/** Starts an upstream that holds its JSON responses until they are released. */
 export async function startHoldingUpstream(
   atEnd: AtEnd,
-  answerTo: (req: IncomingMessage) => unknown,
+  responseTo: (req: IncomingMessage) => unknown,
 ): Promise<HoldingUpstream> {
   let held: (() => void)[] = [];
-  const answer = (res: ServerResponse, value: unknown) =>
+  const respond = (res: ServerResponse, value: unknown) =>
     res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
   const { url, stop } = await startListener((req, res) => {
-    const value = answerTo(req);
-    held.push(() => answer(res, value));
+    const value = responseTo(req);
+    held.push(() => respond(res, value));
   });
   atEnd(stop);
   return {

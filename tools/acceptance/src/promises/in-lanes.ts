@@ -1,4 +1,4 @@
-/** Does it for each, so many at a time; the results in the order of what was given. */
+/** Runs the task for each item, `abreast` at a time; returns the results in the order of the items. */
 export async function inLanes<T, R>(abreast: number, all: readonly T[], run: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

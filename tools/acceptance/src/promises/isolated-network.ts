@@ -6,17 +6,17 @@ const run = promisify(execFile);
 
 /** A network namespace with one link to this machine. */
 export interface IsolatedNetwork {
-  /** Of this machine, as seen from inside. */
+  /** The address of this machine in the namespace. */
   readonly outsideHost: string;
   readonly insideHost: string;
-  /** The arguments that start a program inside, the program first. */
+  /** The command prefix that runs a program inside. */
   readonly prefix: readonly string[];
-  /** Takes the link down: nothing arrives any more, and nobody is told. */
+  /** Takes the link down: packets are lost silently. */
   cut(): Promise<void>;
   join(): Promise<void>;
 }
 
-/** Undefined where this user may not make one. */
+/** Creates the namespace; undefined without the permission. */
 export async function createIsolatedNetwork(atEnd: AtEnd): Promise<IsolatedNetwork | undefined> {
   const name = `rg${process.pid % 100_000}`;
   const [outside, inside] = [`${name}a`, `${name}b`];
@@ -39,7 +39,7 @@ export async function createIsolatedNetwork(atEnd: AtEnd): Promise<IsolatedNetwo
     outsideHost: `${net}.1`,
     insideHost: `${net}.2`,
     prefix: ['ip', 'netns', 'exec', name],
-    // A link that is up at both ends but loses every packet, as a cable pulled behind a switch.
+    // The outer end stays up and loses every packet, like a cable pulled behind a switch.
     cut: async () => void (await ip('netns', 'exec', name, 'ip', 'link', 'set', inside, 'down')),
     join: async () => void (await ip('netns', 'exec', name, 'ip', 'link', 'set', inside, 'up')),
   };

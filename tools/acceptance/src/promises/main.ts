@@ -13,13 +13,13 @@ import { listTries, type TriedOutcome, tryAgainIfLate } from './try-again.ts';
 import { tryPromise } from './try-promise.ts';
 
 const usage = `Usage: pnpm promises [--ci] [--all] [--again] [--only 1,9,soak] [--seed N] [--json FILE] [--record]
-  --ci      less of everything: within 10 minutes instead of 50
-  --all     one that cannot be tried on this machine is a failure too
-  --again   makes a trial once more that only times have failed, for machines that do other things; both outcomes are listed
-  --only    these promises alone, of ${promises.map(({ number }) => number).join(', ')}
-  --seed    draws the random input of another run again, which reports its seed
-  --json    writes [{name, target, figure, state}] there
-  --record  keeps the figures for docs/promises.md, which \`pnpm generate\` writes
+  --ci      runs smaller trials: within 10 minutes instead of 50
+  --all     fails also when a trial cannot run on this machine
+  --again   repeats a trial once when only times are above their limits, for busy machines, and lists both outcomes
+  --only    runs these promises, of ${promises.map(({ number }) => number).join(', ')}
+  --seed    repeats the random input of an earlier run, which printed its seed
+  --json    writes [{name, target, figure, state}] to the file
+  --record  records the figures for docs/promises.md, which \`pnpm generate\` writes
 `;
 
 const { values } = parseArgs({
@@ -64,7 +64,7 @@ if (values.help || unknown.length > 0 || !isSeed || (values.record && values.ci)
       outcomes.push(outcome);
       progress.end(outcome);
     });
-  // Half of their time they wait.
+  // Trials wait half of the time.
   const abreast = availableParallelism() + 1;
   await tryAll(
     abreast,
@@ -79,14 +79,14 @@ if (values.help || unknown.length > 0 || !isSeed || (values.record && values.ci)
   const took = formatSeconds(Math.round((clock() - startedMs) / 1_000));
   out.write(`${createPromiseTable(outcomes, promises, out)}\n\n`);
   if (values.json !== undefined) {
-    const told = promises.flatMap((promise) => outcomes.find(({ number }) => number === promise.number) ?? []);
-    const rows = told.map(({ name, target, figure, state }) => ({ name, target, figure, state }));
+    const ordered = promises.flatMap((promise) => outcomes.find(({ number }) => number === promise.number) ?? []);
+    const rows = ordered.map(({ name, target, figure, state }) => ({ name, target, figure, state }));
     await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`);
   }
   if (values.record) recordFigures(outcomes, new Date());
-  const isFailure = ({ state }: Outcome) => state === 'short' || (values.all && state === 'not-run');
+  const isFailure = ({ state }: Outcome) => state === 'fail' || (values.all && state === 'not-run');
   const tries = listTries(outcomes, isFailure);
-  out.write(`${tries === '' ? '' : `${tries}\n\n`}Seed ${seed}: --seed ${seed} draws the same random input.\n`);
+  out.write(`${tries === '' ? '' : `${tries}\n\n`}Seed ${seed}: --seed ${seed} repeats the random input.\n`);
   out.write(`${countStates(outcomes)}, in ${took}\n`);
   process.exitCode = outcomes.some(isFailure) ? 1 : 0;
 }

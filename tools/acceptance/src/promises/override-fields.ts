@@ -1,6 +1,6 @@
 /**
- * Fields by which one or another server, framework or proxy lets a caller say that its request is another one, comes
- * from elsewhere or was let in already; and a right key everywhere but where keys are taken.
+ * Returns header fields that make some servers, frameworks or proxies treat a request as another one, as local or as
+ * authenticated, and a valid key in every place where keys are not read.
  */
 export function overrideFields(path: string, goodKey: string): string[] {
   const basic = Buffer.from(`x:${goodKey}`).toString('base64');

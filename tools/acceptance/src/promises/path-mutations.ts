@@ -1,4 +1,4 @@
-/** Other ways to write a path, which one or another server in the world has taken for the same. */
+/** Returns other spellings of a path that some servers treat as the same path. */
 export function mutatePath(path: string, host: string): string[] {
   const parts = path.split('/').slice(1);
   const last = parts.at(-1) as string;
@@ -142,7 +142,7 @@ export function mutatePath(path: string, host: string): string[] {
   ];
 }
 
-/** Every letter by its number. */
+/** Percent-encodes every byte. */
 function encodeAll(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }

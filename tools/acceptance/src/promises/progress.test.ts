@@ -4,11 +4,11 @@ import { createProgress } from './progress.ts';
 import type { Outcome } from './run-promise.ts';
 
 const outcome: Outcome = {
-  ...{ number: 4, name: 'Every edit style is noticed', target: 'x', figure: '', figures: [] },
-  ...{ state: 'short', isLateOnly: false, note: 'no answer', tookSeconds: 61 },
+  ...{ number: 4, name: 'Every way to save a file is noticed', target: 'x', figure: '', figures: [] },
+  ...{ state: 'fail', isLateOnly: false, note: 'no response', tookSeconds: 61 },
 };
 
-function tell(isTTY: boolean): string {
+function report(isTTY: boolean): string {
   let written = '';
   let nowMs = 0;
   const stream = { write: (text: string) => (written += text), isTTY, columns: 40 };
@@ -21,21 +21,21 @@ function tell(isTTY: boolean): string {
   return written;
 }
 
-test('a file gets a line for each word, with the time', () => {
-  expect(tell(false).split('\n')).toEqual([
-    '0 s  4 Every edit style is noticed',
+test('a file gets a line per message with the time', () => {
+  expect(report(false).split('\n')).toEqual([
+    '0 s  4 Every way to save a file is noticed',
     '1:01  4 in place done',
-    '1:01  short      4  Every edit style is noticed, 1:01: no answer',
+    '1:01  fail       4  Every way to save a file is noticed, 1:01: no response',
     '',
   ]);
 });
 
-test('a terminal has a last line with how many are done, the time and what is being done, never wider than it is', () => {
-  const shown = tell(true).replaceAll('\r\x1b[K', '\n').split('\n').filter(Boolean);
+test('a terminal shows progress, time and running trials in a last line that fits its width', () => {
+  const shown = report(true).replaceAll('\r\x1b[K', '\n').split('\n').filter(Boolean);
   expect(shown).toEqual([
-    '0 of 2 done, 0 s  4 Every edit style is',
+    '0 of 2 done, 0 s  4 Every way to save a',
     '0 of 2 done, 1:01  4 in place done',
-    'short      4  Every edit style is noticed, 1:01: no answer',
+    'fail       4  Every way to save a file is noticed, 1:01: no response',
     '1 of 2 done, 1:01',
   ]);
 });

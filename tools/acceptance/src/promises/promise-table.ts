@@ -6,21 +6,22 @@ import type { Outcome } from './run-promise.ts';
 const widths = [4, 37, 36, 7, 6] as const;
 const gap = '  ';
 
-const styles: Readonly<Record<State, Style>> = { held: 'green', short: 'red', 'not-run': 'yellow' };
+/** The colour of each state on a terminal. */
+export const stateStyles: Readonly<Record<State, Style>> = { pass: 'green', fail: 'red', 'not-run': 'yellow' };
 
 interface Line {
   readonly text: string;
   readonly how?: Style;
 }
 
-/** The outcomes by number as a table of text, 98 columns wide, with why where a promise was not held. */
+/** Returns the outcomes by number as a text table, 98 columns wide, followed by the notes. */
 export function createPromiseTable(
   outcomes: readonly Outcome[],
   promises: readonly KeptPromise[],
   { style }: Pick<Output, 'style'>,
 ): string {
   const sorted = [...outcomes].sort(byNumber);
-  const heads = ['', 'promise, and what was done', 'figure', 'state', 'took'];
+  const heads = ['', 'promise, and what is tried', 'figure', 'state', 'took'];
   const rows = sorted.map(({ number, name, figure, state, tookSeconds }): Line[][] => {
     const promise = promises.find((one) => one.number === number);
     const done = promise === undefined ? '' : describeTrial(promise);
@@ -29,7 +30,7 @@ export function createPromiseTable(
       [{ text: String(number).padStart(2) }],
       [...wrap(name, promiseWidth, 'bold'), ...wrap(done, promiseWidth, 'dim')],
       wrap(figure, figureWidth),
-      [{ text: state, how: styles[state] }],
+      [{ text: state, how: stateStyles[state] }],
       [{ text: formatSeconds(tookSeconds).padStart(tookWidth) }],
     ];
   });
@@ -47,22 +48,22 @@ export function createPromiseTable(
   );
   const notes = sorted
     .filter(({ note }) => note !== '')
-    .map(({ number, state, note }) => `${style(styles[state], `${number} ${state}`)}: ${note}`);
+    .map(({ number, state, note }) => `${style(stateStyles[state], `${number} ${state}`)}: ${note}`);
   return [...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }
 
-/** `30 held, 1 short, 0 not run`. */
+/** Returns `30 passed, 1 failed, 0 not run`. */
 export function countStates(outcomes: readonly Outcome[]): string {
   const count = (wanted: State) => outcomes.filter(({ state }) => state === wanted).length;
-  return `${count('held')} held, ${count('short')} short, ${count('not-run')} not run`;
+  return `${count('pass')} passed, ${count('fail')} failed, ${count('not-run')} not run`;
 }
 
-/** `9 s`, `1:09`. */
+/** Returns `9 s` or `1:09`. */
 export function formatSeconds(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Breaks between words; one that is longer than a line stands over. */
+/** Breaks between words; a word longer than the width stays whole. */
 function wrap(text: string, width: number, how?: Style): Line[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

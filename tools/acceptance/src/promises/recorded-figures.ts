@@ -5,12 +5,12 @@ import { describeMachine } from '../../../benchmark/src/machine.ts';
 import { byNumber, type PromiseNumber } from './define-promise.ts';
 import type { Outcome } from './run-promise.ts';
 
-/** What the last full trial of a promise has shown. */
+/** The result of the last full trial of a promise. */
 export interface RecordedFigure {
   readonly number: PromiseNumber;
   readonly figure: string;
   readonly state: State;
-  /** Why it is short or was not run. */
+  /** Why it failed or was not run. */
   readonly note: string;
   readonly seconds: number;
   /** As YYYY-MM-DD. */
@@ -24,7 +24,7 @@ export function readRecordedFigures(): readonly RecordedFigure[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { figures: RecordedFigure[] }).figures : [];
 }
 
-/** Keeps these outcomes in place of what was known of the same promises. */
+/** Replaces the recorded figures of these promises. */
 export function recordFigures(outcomes: readonly Outcome[], now: Date): void {
   const date = now.toISOString().slice(0, 10);
   const machine = describeMachine();

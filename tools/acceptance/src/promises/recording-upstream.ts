@@ -6,25 +6,25 @@ import { startListener } from '../start-listener.ts';
 export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
-  /** Names and values in turn, as they came. */
+  /** Alternating names and values, as received. */
   readonly fields: readonly string[];
   readonly body: string;
 }
 
 export interface RecordingUpstream {
   readonly url: string;
-  /** Gives back all that has come, in order, and forgets it. */
+  /** Returns and clears the recorded requests. */
   take(): RecordedRequest[];
 }
 
 export type Respond = (res: ServerResponse, request: RecordedRequest, req: IncomingMessage) => unknown;
 
-/** A server of HTTP that keeps every request as it came, and answers as it is told to. */
+/** Starts an HTTP server that records every request and responds by `respond`. */
 export async function startRecordingUpstream(atEnd: AtEnd, respond: Respond): Promise<RecordingUpstream> {
   const requests: RecordedRequest[] = [];
   const listener = await startListener(async (req, res) => {
     const { method = '', url = '', rawHeaders: fields } = req;
-    // A body of bytes that are no text is kept as whatever text they make.
+    // A binary body is recorded as text too.
     const body = await text(req).catch(() => '');
     const request = { method, url, fields, body };
     requests.push(request);
@@ -37,7 +37,7 @@ export async function startRecordingUpstream(atEnd: AtEnd, respond: Respond): Pr
   };
 }
 
-/** The answer of an upstream that is well. */
+/** Responds with JSON. */
 export const respondJson =
   (status: number, value: unknown): Respond =>
   (res) =>

@@ -2,21 +2,21 @@ import { createRandom } from '../../../../apps/scheduling/src/demo/random.ts';
 import type { Figure, State } from '../../../benchmark/src/figure.ts';
 import { createEndings } from '../at-end.ts';
 import { type KeptPromise, NotRun, type PromiseNumber, type Scale } from './define-promise.ts';
-import { isLate, judgeInCi } from './judge-in-ci.ts';
+import { allowLateInCi, isLate } from './time-figures.ts';
 
-/** What became of one promise. */
+/** The result of one trial. */
 export interface Outcome {
   readonly number: PromiseNumber;
-  /** Its title. */
+  /** The title of the promise. */
   readonly name: string;
   readonly target: string;
-  /** What was measured, for people; empty when nothing was. */
+  /** All figures as one text; empty without figures. */
   readonly figure: string;
   readonly state: State;
   readonly figures: readonly Figure[];
-  /** Whether it is short because times are above their bounds, and for no other reason: a busy machine may do that. */
+  /** Whether it fails only because times are above their limits, which a busy machine can cause. */
   readonly isLateOnly: boolean;
-  /** Why it is short or was not run, what CI alone takes, and how the first of two tries ended. */
+  /** Why it failed or was not run, what only CI allows, and how the first of two attempts ended. */
   readonly note: string;
   readonly tookSeconds: number;
 }
@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly say: (text: string) => void;
 }
 
-/** Makes its trial and ends what that started; whatever goes wrong, the promise was not held. */
+/** Runs the trial of a promise and its cleanups. Any error makes the promise fail. */
 export async function runPromise(promise: KeptPromise, options: RunOptions): Promise<Outcome> {
   const { scale, seed, say } = options;
   const { number, title: name, target } = promise;
@@ -43,30 +43,30 @@ export async function runPromise(promise: KeptPromise, options: RunOptions): Pro
       const measured = await promise.run({
         ...{ scale, seed, say, atEnd },
         random: createRandom(`${number} ${seed}`),
-        often: (sizes) => sizes[scale],
+        byScale: (sizes) => sizes[scale],
       });
-      figures = scale === 'ci' ? measured.map(judgeInCi) : measured;
+      figures = scale === 'ci' ? measured.map(allowLateInCi) : measured;
     } finally {
       await end();
     }
   } catch (error) {
     const note = shorten(error instanceof Error ? error.message : String(error));
-    return outcome(error instanceof NotRun ? 'not-run' : 'short', figures, note);
+    return outcome(error instanceof NotRun ? 'not-run' : 'fail', figures, note);
   }
   const note = figures
-    .filter(({ state, figure, max = Number.POSITIVE_INFINITY }) => state === 'short' || Number(figure) > max)
+    .filter(({ state, figure, max = Number.POSITIVE_INFINITY }) => state === 'fail' || Number(figure) > max)
     .map(({ name: of, target: wanted, note: why }) => `${of}: ${wanted.trim()}${why ? ` (${why})` : ''}`);
-  const isHeld = figures.length > 0 && figures.every(({ state }) => state === 'held');
-  const faults = figures.filter(({ state }) => state !== 'held');
-  return outcome(isHeld ? 'held' : 'short', figures, note.join('; '), faults.length > 0 && faults.every(isLate));
+  const faults = figures.filter(({ state }) => state !== 'pass');
+  const isPass = figures.length > 0 && faults.length === 0;
+  return outcome(isPass ? 'pass' : 'fail', figures, note.join('; '), faults.length > 0 && faults.every(isLate));
 }
 
-/** Of what a server has said on its way to a fault the beginning and the end are enough. */
+/** Keeps the beginning and the end of a long error, which may quote the output of a server. */
 function shorten(text: string): string {
   return text.length <= 1_000 ? text : `${text.slice(0, 300)} … ${text.slice(-600)}`;
 }
 
-/** `0 failed requests, 1,000 reloads, 412 ms slowest`. */
+/** Returns the figures as text: `0 failed requests, 1,000 reloads, 412 ms slowest`. */
 function describeFigures(figures: readonly Figure[]): string {
   return figures
     .map(({ name, figure, unit }) => [formatNumber(figure), unit, name].filter(Boolean).join(' '))

@@ -7,8 +7,8 @@ export interface SecuredOperation {
 }
 
 /**
- * The operations that a server says want a key or a token, by the contract that it serves.
- * @param values of parameters of their paths, by name; `x` in place of others
+ * Returns the operations of the served contract that require a key or a token.
+ * @param values the values of path parameters, by name; others become `x`
  */
 export async function securedOperations(
   url: string,

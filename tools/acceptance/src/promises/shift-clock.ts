@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into a server by `--import`: shifts its wall clock by the milliseconds in the file that TRIAL_CLOCK_FILE names,
- * as an administrator or NTP would by a step. Clocks that never go back (`performance.now`, timers) stay as they are.
+ * Loaded into a server by `--import`: steps its wall clock by the milliseconds in the file TRIAL_CLOCK_FILE. Monotonic
+ * clocks (`performance.now`, timers) do not change.
  */
 const everyMs = 20;
 const RealDate = Date;

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One way to be slow. */
+/** A kind of slow client. */
 export interface SlowKind {
   readonly name: string;
-  /** When it is to be closed by, in ms after it was opened; undefined for one that only the server sees closed. */
+  /** When the server must close it, in ms after it was opened; undefined if only the server notices the close. */
   readonly closedByMs?: number;
-  /** What it does once it is connected, until it is closed. */
+  /** Its behaviour while it is connected. */
   readonly act: (socket: Socket) => void;
 }
 
 export interface SlowTarget {
   readonly url: string;
-  /** Takes JSON by POST, without a key. */
+  /** A path that takes JSON by POST without a key. */
   readonly bodyPath: string;
-  /** Answered at some length, without a key. */
+  /** A path with a long response without a key. */
   readonly longPath: string;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -22,10 +22,10 @@ export interface SlowTarget {
 }
 
 const dripMs = 500;
-/** More than the buffers of the system hold between two processes. */
+/** More than the socket buffers hold. */
 const pipelinedBytes = 12 * 1024 * 1024;
 
-/** All ways to be slow with this server. @param longBytes how long the answer of its long path is */
+/** Returns all kinds of slow clients. @param longBytes the length of the long response */
 export function slowKinds(target: SlowTarget, longBytes: number): SlowKind[] {
   const { bodyPath, longPath, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = target;
   const { host } = new URL(target.url);
@@ -64,8 +64,8 @@ export function slowKinds(target: SlowTarget, longBytes: number): SlowKind[] {
       act: (socket) => socket.end(`GET ${longPath} HTTP/1.1\r\nHost: `),
     },
     {
-      // Node adds a second to what it announces.
-      name: 'idle after an answer',
+      // Node adds a second to the announced timeout.
+      name: 'idle after a response',
       closedByMs: keepAliveTimeoutMs + 1_000,
       act: (socket) => void socket.write(get('/health/live')),
     },
@@ -86,7 +86,7 @@ function drip(socket: Socket, text: string): void {
 
 export interface SlowClient {
   readonly kind: SlowKind;
-  /** How much later it was closed than it was to be; undefined while it is open, or where nothing is said of when. */
+  /** How long after its deadline it was closed; undefined while it is open or without a deadline. */
   lateMs: number | undefined;
   end(): void;
 }
@@ -94,11 +94,11 @@ export interface SlowClient {
 export interface SlowClientsOptions {
   readonly kinds: readonly SlowKind[];
   readonly count: number;
-  /** How late it is now, for what was to be at a time of `performance.now()`. */
+  /** Returns how late it is now for a deadline of `performance.now()`. */
   readonly lateMs: (deadlineMs: number) => number;
 }
 
-/** Connects so many, of all kinds in turn. The system connects whom the server has yet to accept: their time begins with the last of them. */
+/** Opens connections of all kinds in turn. Deadlines start with the last one, because the server accepts them late. */
 export async function openSlowClients(
   url: string,
   { kinds, count, lateMs }: SlowClientsOptions,

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import type { AtEnd } from '../at-end.ts';
 import { NotRun } from './define-promise.ts';
 
-/** A folder for one process on which room can be taken away. */
+/** A folder for one process whose free space can be removed. */
 export interface SmallDisk {
   readonly folder: string;
-  /** What was done to it, for people. */
+  /** The kind of limit, for people. */
   readonly kind: string;
-  /** From now on there is no room for more, for this process. */
+  /** Removes the free space for the process. */
   fill(pid: number): void;
-  /** There is room again. */
+  /** Restores the free space. */
   free(pid: number): void;
 }
 
-/** A small disk in memory where root may mount one, else a folder and a bound on the length of the process's files. */
+/** Creates a small disk in memory if this user may mount one, or a folder with a limit on the file size of the process. */
 export function createSmallDisk(atEnd: AtEnd): SmallDisk {
   const folder = mkdtempSync(prefixOf(process.pid));
   atEnd(async () => rmSync(folder, { recursive: true, force: true }));
@@ -35,14 +35,14 @@ export function createSmallDisk(atEnd: AtEnd): SmallDisk {
       try {
         writeFileSync(ballast, Buffer.alloc(bavail * bsize));
       } catch {
-        // Something else has taken the last of it.
+        // Another process has used the last space.
       }
     },
     free: () => rmSync(ballast),
   };
 }
 
-/** Takes away what a process that was ended by force has left mounted. */
+/** Unmounts the disks of a killed process. */
 export function unmountSmallDisks(pid: number): void {
   let mounts: string;
   try {
@@ -70,14 +70,14 @@ function boundFiles(folder: string): SmallDisk {
       try {
         bound(pid, '4096');
       } catch {
-        throw new NotRun('No disk can be mounted here, and prlimit (of util-linux) is not there or not allowed.');
+        throw new NotRun('This user cannot mount a disk, and prlimit (util-linux) is missing or not permitted.');
       }
     },
     free(pid) {
       try {
         bound(pid, 'unlimited');
       } catch {
-        // It has ended, and the bound with it.
+        // The process has ended.
       }
     },
   };

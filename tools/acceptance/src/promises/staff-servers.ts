@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from '../../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
-import { findPostgres, startPostgres } from '../../../workspace/start-postgres.ts';
 import type { AtEnd } from '../at-end.ts';
 import { createFile, createPostgresDatabase } from '../database.ts';
 import { type SpawnedScheduling, spawnScheduling } from '../spawn-scheduling.ts';
 import { logIn } from './ask-as.ts';
-import { NotRun, type Trial } from './define-promise.ts';
+import type { Trial } from './define-promise.ts';
+import { needPostgres } from './need-services.ts';
 
 export interface StaffServers {
   readonly companyKey: string;
-  /** Starts one more server on the database. */
+  /** Starts another server on the database. */
   start(env?: Readonly<Record<string, string>>): Promise<SpawnedScheduling>;
-  /** The header field of an administrator. */
+  /** Logs an administrator in; resolves with the header field. */
   logIn(server: SpawnedScheduling): Promise<{ readonly Authorization: string }>;
 }
 
-/** Scheduling servers with the demo accounts on one database; `seed: 'demo'` fills it with people. */
+/** Prepares scheduling servers with the demo accounts on one database; `seed: 'demo'` fills it with people. */
 export async function openStaffServers(
   databaseEnv: Readonly<Record<string, string>>,
   atEnd: AtEnd,
@@ -40,18 +40,16 @@ export async function openStaffServers(
   };
 }
 
-/** @param databaseEnv what a scheduling server has to be told to use the database */
+/** @param databaseEnv the environment that makes a scheduling server use the database */
 export type TryDatabase = (
   name: string,
   databaseEnv: Readonly<Record<string, string>>,
   trial: Trial,
 ) => Promise<readonly Figure[]>;
 
-/** Tries SQLite and then PostgreSQL, each with an empty database. @throws NotRun where PostgreSQL is not installed */
+/** Runs the trial on SQLite and then on PostgreSQL, each with an empty database. @throws NotRun without PostgreSQL */
 export async function tryBothDatabases(trial: Trial, tryDatabase: TryDatabase): Promise<readonly Figure[]> {
-  if (findPostgres() === undefined) throw new NotRun('PostgreSQL is not here: apt-get install postgresql.');
-  const postgres = await startPostgres();
-  trial.atEnd(postgres.close);
+  const postgres = await needPostgres(trial.atEnd);
   const file = await createFile();
   trial.atEnd(file.drop);
   const { env } = await createPostgresDatabase(postgres.url);

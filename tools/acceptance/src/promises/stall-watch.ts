@@ -1,38 +1,38 @@
 import { readFileSync } from 'node:fs';
 import type { AtEnd } from '../at-end.ts';
 
-/** Sees how long processes would have run and the machine let others run: what is late because of that tells nothing of them. */
+/** Measures how long processes wait for the CPU, to exclude that time from their lateness. */
 export interface StallWatch {
-  /** Milliseconds of it so far, of all of them together. */
+  /** Returns the waiting time of all processes so far. */
   stalledMs(): number;
   /**
-   * How much later than its deadline something came, by `performance.now()`, without what one of them at most lacked
-   * after the deadline: whatever it lacked before has delayed no timer. Negative when it came before.
-   * @param atMs no more than a few seconds ago
+   * Returns how long after its deadline an event came, without the longest CPU wait of one process after the deadline:
+   * an earlier wait delays no timer. Negative for an event before the deadline. Times are of `performance.now()`.
+   * @param atMs at most a few seconds ago
    */
   lateMs(deadlineMs: number, atMs?: number): number;
-  /** Whether one of them lacked the processor at some time since then: for more than a tenth of a quarter of a second. */
+  /** Whether a process waited for the CPU for more than a tenth of 250 ms at some time since then. */
   isStarvedSince(ms: number): boolean;
 }
 
 const periodMs = 250;
-const lackedShareMax = 0.1;
+const waitShareMax = 0.1;
 const sampleEveryMs = 25;
-const keptMs = 10_000;
+const sampledMs = 10_000;
 
 interface Sample {
   readonly atMs: number;
-  /** Of each process, since it began. */
+  /** The CPU wait of each process since its start. */
   readonly waitedMs: readonly number[];
 }
 
-/** @param pids where the system tells nothing of them, they seem never to wait */
+/** Samples the CPU waits of processes. Where the system does not report them, they are 0. */
 export function watchStalls(pids: readonly number[], atEnd: AtEnd): StallWatch {
   const samples: Sample[] = [];
   const sample = () => {
     const atMs = performance.now();
     samples.push({ atMs, waitedMs: pids.map(waitedMs) });
-    while ((samples[0]?.atMs ?? atMs) < atMs - keptMs) samples.shift();
+    while ((samples[0]?.atMs ?? atMs) < atMs - sampledMs) samples.shift();
   };
   sample();
   const timer = setInterval(sample, sampleEveryMs);
@@ -52,13 +52,13 @@ export function watchStalls(pids: readonly number[], atEnd: AtEnd): StallWatch {
       return samples.some((one) => {
         while ((samples[from + 1]?.atMs ?? one.atMs) <= one.atMs - periodMs) from++;
         const { waitedMs } = samples[from] ?? one;
-        return one.atMs >= ms && mostBetween(waitedMs, one.waitedMs) > lackedShareMax * periodMs;
+        return one.atMs >= ms && mostBetween(waitedMs, one.waitedMs) > waitShareMax * periodMs;
       });
     },
   };
 }
 
-/** What each has waited until then: between two looks as if it had waited evenly. */
+/** Returns the CPU wait of each process until then, interpolated between two samples. */
 function waitedUntil(samples: readonly Sample[], ms: number): readonly number[] {
   const after = samples.findIndex(({ atMs }) => atMs >= ms);
   const next = samples.at(after) as Sample;
@@ -75,7 +75,7 @@ function mostBetween(from: readonly number[], to: readonly number[]): number {
   return Math.max(0, ...to.map((waited, n) => waited - (from[n] as number)));
 }
 
-/** How long a process that could run has waited since it began: by the scheduler of Linux, of the main thread. */
+/** Returns the CPU wait of the main thread of a process since its start, by the scheduler of Linux. */
 export function waitedMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1e6;

@@ -1,23 +1,23 @@
 import type { Outcome } from './run-promise.ts';
 
-/** An outcome, and why the try before it was short, where there was one. */
+/** An outcome, and why the attempt before it failed, if there was one. */
 export interface TriedOutcome extends Outcome {
   readonly firstNote?: string;
 }
 
 /**
- * Makes a trial once more, with the same random input, if times alone were above their bounds: another program may have
- * taken the processor. A count, a ratio or an error is final, however rarely it comes.
+ * Repeats a trial once, with the same random input, if only times are above their limits: another program may have used
+ * the CPU. Counts, ratios and errors are final.
  */
 export async function tryAgainIfLate(tryOnce: () => Promise<Outcome>): Promise<TriedOutcome> {
   const first = await tryOnce();
   if (!first.isLateOnly) return first;
   const second = await tryOnce();
-  const note = [second.note, `at the first try ${first.note}`].filter(Boolean).join('; ');
+  const note = [second.note, `first attempt: ${first.note}`].filter(Boolean).join('; ');
   return { ...second, note, firstNote: first.note };
 }
 
-/** Lines for the summary of `.ci/run`, which reads those of test runs too: what failed, and what passed at the second try. */
+/** Returns the failures, and what passed at the second try, in the log format that `.ci/run` summarizes. */
 export function listTries(outcomes: readonly TriedOutcome[], isFailure: (outcome: Outcome) => boolean): string {
   return outcomes
     .flatMap((outcome) => {

@@ -8,13 +8,13 @@ import { type Ask, findPerson } from '../staff/find-person.ts';
 import { startVendor } from '../vendor/start-vendor.ts';
 import { type HiddenAttempt, hiddenAttempts } from './hidden-attempts.ts';
 
-/** What keys without the scope `admin` could learn of tags, skills and profiles, with the request that told it. */
+/** What keys without the scope `admin` learned of tags, skills and profiles, with the request that disclosed it. */
 export interface HiddenFindings {
-  /** Responses and lines of logs that name one. */
+  /** Responses and logs that contain a hidden name. */
   readonly told: readonly string[];
-  /** Responses that differ by what the account behind the key may see. */
+  /** Responses that depend on what the account of the key may see. */
   readonly differing: readonly string[];
-  /** Responses to keys with the scope that name one: what could have been told. */
+  /** Responses to keys with the scope that contain a name: what could have been disclosed. */
   readonly shownToAdmins: number;
   readonly attempts: number;
 }
@@ -32,7 +32,7 @@ export interface HiddenTrial {
 
 const mark = 'hush-4c1e';
 
-/** By the account behind it and by its own scope. The first one fills what the proxy stores, for the second to find. */
+/** Keys by account and scope. The first fills the cache of the proxy before the second reads it. */
 const keys = {
   adminByAdmin: { account: 'ADMIN', admin: true },
   readerByAdmin: { account: 'ADMIN', admin: false },
@@ -41,7 +41,7 @@ const keys = {
 } as const;
 type Key = keyof typeof keys;
 
-/** Both forms of the upstream, both kinds of account, both kinds of key: every operation by every option. */
+/** Sends every operation with every option, for both forms of upstream, kinds of account and kinds of key. */
 export async function tryHiddenParts(trial: HiddenTrial): Promise<HiddenFindings> {
   const { apiUrl, database, credentials, admin, people, atEnd } = trial;
   const companyKey = credentials.COMPANY_KEY;
@@ -50,7 +50,7 @@ export async function tryHiddenParts(trial: HiddenTrial): Promise<HiddenFindings
   for (let n = 0; n < people; n++) {
     const known = await findPerson(admin, companyKey, "startswith(StaffId,'S-')", n);
     const path = `/v2/staffmember/${encodeURIComponent(known.person.StaffKey)}`;
-    // Each write makes the stored form anew, with the names as they are now.
+    // Each write rebuilds the stored document with the current names.
     await admin(path, { method: 'PUT', json: { OtherNumber3: String(n) } });
     const [{ CategoryKey, CategoryName: category, Tags }] = (await admin(`${path}?includes=Tags`)).body.Tags;
     const [{ Key: TagKey, Name: name }] = Tags;
@@ -59,7 +59,7 @@ export async function tryHiddenParts(trial: HiddenTrial): Promise<HiddenFindings
       PayModifierTags: [{ CategoryKey, TagKey }],
     };
     const { status, headers } = await admin(`${path}/payModifier`, { method: 'POST', json });
-    if (status !== 201) throw new Error(`A pay modifier was not made: ${status}`);
+    if (status !== 201) throw new Error(`The status of creating a pay modifier is ${status}.`);
     attempts.push(
       ...hiddenAttempts(companyKey, { ...known, tag: { category, name, TagKey } }, String(headers.get('ETag'))),
     );
@@ -79,32 +79,32 @@ export async function tryHiddenParts(trial: HiddenTrial): Promise<HiddenFindings
 type Findings = { told: string[]; differing: string[]; shownToAdmins: number; attempts: number };
 
 async function tryOne(form: string, proxy: SpawnedProxy, attempt: HiddenAttempt, found: Findings): Promise<void> {
-  const said = `${form}: ${attempt.method} ${decodeURIComponent(attempt.path)} ${JSON.stringify(attempt.headers)}`;
-  const answers = new Map<Key, string>();
-  // Twice: what was stored for one key must not be given to another, nor tell of another.
+  const request = `${form}: ${attempt.method} ${decodeURIComponent(attempt.path)} ${JSON.stringify(attempt.headers)}`;
+  const responses = new Map<Key, string>();
+  // Reads repeat, because a cached response of one key must not be returned to another or disclose it.
   for (const key of [...keyNames, ...(attempt.method === 'GET' ? keyNames : [])]) {
     const text = await ask(proxy.url, key, attempt);
     found.attempts++;
-    const isTold = text.includes(mark);
-    if (keys[key].admin) found.shownToAdmins += isTold ? 1 : 0;
-    else if (isTold) found.told.push(`${said} by ${key}`);
-    answers.set(key, withoutChance(text));
+    const isDisclosed = text.includes(mark);
+    if (keys[key].admin) found.shownToAdmins += isDisclosed ? 1 : 0;
+    else if (isDisclosed) found.told.push(`${request} by ${key}`);
+    responses.set(key, withoutIds(text));
   }
-  const [one = '', other = ''] = [answers.get('readerByAdmin'), answers.get('readerByReader')];
+  const [one = '', other = ''] = [responses.get('readerByAdmin'), responses.get('readerByReader')];
   if (one === other) return;
   const at = [...one].findIndex((character, i) => character !== other[i]);
   const near = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 40), at + 40));
-  found.differing.push(`${said}: ${near(one)} and ${near(other)}`);
+  found.differing.push(`${request}: ${near(one)} and ${near(other)}`);
 }
 
 const keyNames = Object.keys(keys) as Key[];
 
-/** Status, fields and body, and of a list in parts the next ones too. */
+/** Returns status, fields and body of the response, and of the next pages of a list. */
 async function ask(url: string, key: Key, { method, path, json, headers }: HiddenAttempt): Promise<string> {
   let text = '';
   let next: string | undefined = path;
   for (let part = 0; next !== undefined && part < 3; part++) {
-    const answer: Response = await fetch(url + next, {
+    const response: Response = await fetch(url + next, {
       method,
       headers: {
         'X-API-Key': keyOf(key),
@@ -114,23 +114,23 @@ async function ask(url: string, key: Key, { method, path, json, headers }: Hidde
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
-    const body = await answer.text();
+    const body = await response.text();
     const [, link] = /"@odata\.nextLink":("[^"]*")/.exec(body) ?? [];
-    // A link has a token that is bound to the account, and a tag is made of the whole body.
-    const fields = [...answer.headers].filter(
-      ([name]) => !byChance.has(name) && !(name === 'etag' && link !== undefined),
+    // The token in a link is bound to the account, and an ETag covers the whole body.
+    const fields = [...response.headers].filter(
+      ([name]) => !volatileFields.has(name) && !(name === 'etag' && link !== undefined),
     );
-    text += `${answer.status} ${JSON.stringify(fields)} ${body}\n`;
+    text += `${response.status} ${JSON.stringify(fields)} ${body}\n`;
     next = link === undefined ? undefined : `/v2/${JSON.parse(link)}`;
   }
   return text;
 }
 
 const jsonType = { 'Content-Type': 'application/json' };
-const byChance = new Set(['date', 'x-request-id', 'connection', 'keep-alive', 'age']);
+const volatileFields = new Set(['date', 'x-request-id', 'connection', 'keep-alive', 'age']);
 
-/** A token is bound to what its account may see; a problem names its own request. */
-function withoutChance(text: string): string {
+/** Removes request ids, and tokens, which are bound to the account. */
+function withoutIds(text: string): string {
   return text.replaceAll(/"request_id":"[^"]*"/g, '').replaceAll(/skiptoken=[^"&]*/g, '');
 }
 
@@ -162,7 +162,7 @@ function startProxy(
   return spawnProxy({ settings, keysFile }, atEnd);
 }
 
-/** Gives tags, categories, tasks and profiles names that stand nowhere else. */
+/** Renames tags, categories, tasks and profiles to names that occur nowhere else. */
 async function markCatalogue({ env }: OwnDatabase): Promise<void> {
   const names = { tag_categories: 'CategoryKey', tags: 'TagKey', profiles: 'ProfileRow', tasks: 'TaskRow' };
   const statements = Object.entries(names).map(

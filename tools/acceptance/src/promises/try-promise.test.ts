@@ -15,25 +15,25 @@ function tryProgram(source: string, more: { readonly msMax?: number } = {}) {
   return tryPromise(promise, { scale: 'ci', seed: 7, say: () => undefined, program, ...more });
 }
 
-test('makes the trial of that number, at that scale, in a process of its own', async () => {
+test('runs the trial of a number at a scale in its own process', async () => {
   const outcome = await tryPromise(promise, { scale: 'ci', seed: 7, say: () => undefined });
-  expect(outcome).toMatchObject({ number: 10, name: 'No double burst at a boundary', state: 'held', note: '' });
+  expect(outcome).toMatchObject({ number: 10, name: 'No double burst at a boundary', state: 'pass', note: '' });
 });
 
-test('is short, with what was thrown, when the process breaks off', async () => {
+test('fails with the thrown error when the process ends early', async () => {
   const outcome = await tryProgram(`import assert from 'node:assert';\nthrow new RangeError('far too many');`);
-  expect(outcome).toMatchObject({ number: 10, name: 'Nothing', target: 'none', state: 'short', figures: [] });
-  expect(outcome.note).toBe('The trial broke off with 1. RangeError: far too many');
+  expect(outcome).toMatchObject({ number: 10, name: 'Nothing', target: 'none', state: 'fail', figures: [] });
+  expect(outcome.note).toBe('The trial ended with 1. RangeError: far too many');
 });
 
-test('is short when the process is killed', async () => {
+test('fails when the process is killed', async () => {
   const outcome = await tryProgram(`process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 10_000);`);
-  expect(outcome).toMatchObject({ state: 'short', note: 'The trial broke off with SIGKILL.' });
+  expect(outcome).toMatchObject({ state: 'fail', note: 'The trial ended with SIGKILL.' });
 });
 
-test('is short when the process hangs, which is ended with all that it has started', async () => {
-  // The outcome comes when nobody holds its errors open any more.
+test('fails when the process hangs, and kills it with everything it has started', async () => {
+  // The outcome comes when no process holds its standard error open any more.
   const source = `import { spawn } from 'node:child_process';\nspawn('sleep', ['600'], { stdio: 'inherit' });\nfor (;;);`;
   const outcome = await tryProgram(source, { msMax: 1_000 });
-  expect(outcome).toMatchObject({ state: 'short', note: 'The trial broke off with SIGKILL.' });
+  expect(outcome).toMatchObject({ state: 'fail', note: 'The trial ended with SIGKILL.' });
 });

@@ -4,30 +4,30 @@ import { type KeptPromise, trialMinutesMax } from './define-promise.ts';
 import type { Outcome, RunOptions } from './run-promise.ts';
 import { unmountSmallDisks } from './small-disk.ts';
 
-/** What the process of a trial tells. */
-export type TrialMessage = { readonly said: string } | { readonly outcome: Outcome };
+/** What the process of a trial reports. */
+export type TrialMessage = { readonly progress: string } | { readonly outcome: Outcome };
 
-const ownProgram = fileURLToPath(new URL('./trial.ts', import.meta.url));
-/** It ends what it has started within this, or is ended with all of that. */
+const trialProgram = fileURLToPath(new URL('./trial.ts', import.meta.url));
+/** How long a trial may take for its cleanups before its process group is killed. */
 const endingMs = 60_000;
 
 export interface TryOptions extends RunOptions {
-  /** What is run in its process. */
+  /** The program of the process. */
   readonly program?: string;
-  /** How long that may take before all of it is ended by force. */
+  /** When the process group is killed. */
   readonly msMax?: number;
 }
 
 /**
- * Makes the trial of a promise in a process of its own: what breaks there breaks nothing else, and what keeps it busy
- * delays nobody's answers. Whatever becomes of the process, there is an outcome, and nothing of it is left.
+ * Runs the trial of a promise in its own process, so that a crash or a busy thread affects no other trial. Returns an
+ * outcome however the process ends, and leaves no process of it behind.
  */
 export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<Outcome> {
   const {
     scale,
     seed,
     say,
-    program = ownProgram,
+    program = trialProgram,
     msMax = trialMinutesMax[options.scale] * 60_000 + endingMs,
   } = options;
   const startedMs = performance.now();
@@ -35,7 +35,7 @@ export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<O
   const { promise: tried, resolve } = Promise.withResolvers<Outcome>();
   const child = fork(program, [String(number), scale, String(seed)], {
     execArgv: ['--conditions=source'],
-    // At the head of a group, which ends as a whole.
+    // Leads a process group that can be killed as a whole.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -46,9 +46,8 @@ export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<O
     errors = (errors + text).slice(-8_192);
   });
   child.on('message', (message: TrialMessage) => {
-    if ('said' in message) return say(message.said);
+    if ('progress' in message) return say(message.progress);
     outcome = message.outcome;
-    // It has nothing left to do.
     clearTimeout(deadline);
     deadline = setTimeout(endByForce, endingMs);
   });
@@ -56,20 +55,9 @@ export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<O
     clearTimeout(deadline);
     if (outcome === undefined) endByForce();
     const tookSeconds = Math.round((performance.now() - startedMs) / 1_000);
-    const note = `The trial broke off with ${signal ?? code}. ${firstError(errors)}`.trim();
-    resolve(
-      outcome ?? {
-        number,
-        name,
-        target,
-        figure: '',
-        state: 'short',
-        isLateOnly: false,
-        figures: [],
-        note,
-        tookSeconds,
-      },
-    );
+    const note = `The trial ended with ${signal ?? code}. ${firstError(errors)}`.trim();
+    const failed = { figure: '', state: 'fail', isLateOnly: false, figures: [], note, tookSeconds } as const;
+    resolve(outcome ?? { number, name, target, ...failed });
   };
   child.once('close', settle);
   child.once('error', (error) => {
@@ -84,13 +72,13 @@ export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<O
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // Nobody is left of them.
+      // All of them have ended.
     }
     unmountSmallDisks(pid);
   }
 }
 
-/** What was thrown, without where. */
+/** Returns the error message without its stack. */
 function firstError(text: string): string {
   return /^\w*Error.*$/m.exec(text)?.[0] ?? text.trim().split('\n').at(-1) ?? '';
 }

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { RawRequest } from './raw-lane.ts';
 
-/** One request that carries a secret somewhere. */
+/** A request that carries a secret. */
 export interface Use {
-  /** Where it stands, for people. */
+  /** Where the secret is, for people. */
   readonly place: string;
   readonly secret: string;
   readonly request: RawRequest;
-  /** The caller has put it where it is told back, or handed on, as what it says it is. */
-  readonly isToldBack: boolean;
+  /** Whether the response or the forwarded request may contain the secret, because of its place. */
+  readonly isReturned: boolean;
 }
 
 export interface UsedRoute {
   readonly method: string;
   readonly path: string;
-  /** What else is sent; `Content-Type` and `Content-Length` are added to it. */
+  /** The body; `Content-Type` and `Content-Length` are added. */
   readonly body?: string;
 }
 
 type Place = (secret: string, route: UsedRoute, host: string) => RawRequest;
 
-/** Where a server takes a credential, or HTTP has a place for one. */
+/** Where a server reads a credential. */
 const ownPlaces: Readonly<Record<string, Place>> = {
   'X-API-Key': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`]),
   Bearer: (secret, route, host) => write(route, host, [`Authorization: Bearer ${secret}`]),
@@ -43,13 +43,12 @@ const wrongPlaces: Readonly<Record<string, Place>> = {
   'malformed: by numbers': (secret, route, host) =>
     write(route, host, [`X-API-Key: ${encodeURIComponent(`é${secret}`)}`]),
   'too long': (secret, route, host) => write(route, host, [`X-API-Key: ${secret.repeat(200)}`]),
-  'beyond what is read': (secret, route, host) => write(route, host, [`X-API-Key: ${secret.repeat(3_000)}`]),
-  'before a field that is none': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'no field']),
-  'as a field that is none': (secret, route, host) => write(route, host, [secret]),
+  'beyond the limit of a head': (secret, route, host) => write(route, host, [`X-API-Key: ${secret.repeat(3_000)}`]),
+  'before a malformed field': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'no field']),
+  'as a malformed field': (secret, route, host) => write(route, host, [secret]),
   'with a NUL': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}\0x`]),
   folded: (secret, route, host) => write(route, host, ['X-API-Key:', ` ${secret}`]),
-  'with a length that is none': (secret, route, host) =>
-    write(route, host, [`X-API-Key: ${secret}`, 'Content-Length: x']),
+  'with a malformed length': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'Content-Length: x']),
   'with two hosts': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'Host: other']),
   'as a method': (secret, route, host) => ({ ...write(route, host, []), method: secret }),
   'with a claim of origin': (secret, route, host) =>
@@ -62,8 +61,8 @@ const wrongPlaces: Readonly<Record<string, Place>> = {
   'named by Connection': (secret, route, host) => write(route, host, [`X-API-Key: ${secret}`, 'Connection: x-api-key']),
 };
 
-/** Where anybody may write anything: it is told back to who sent it, or handed on to whom it was meant for. */
-const placesToldBack: Readonly<Record<string, Place>> = {
+/** Places for any text, which responses and forwarded requests may contain. */
+const returnedPlaces: Readonly<Record<string, Place>> = {
   'in the query': (secret, route, host) =>
     write({ ...route, path: `${route.path}?X-API-Key=${secret}&access_token=${secret}` }, host, []),
   'as a name in the query': (secret, route, host) => write({ ...route, path: `${route.path}?${secret}` }, host, []),
@@ -71,7 +70,7 @@ const placesToldBack: Readonly<Record<string, Place>> = {
   'in an address as a user': (secret, route, host) =>
     write({ ...route, path: `http://x:${secret}@${host}${route.path}` }, host, []),
   'in a fragment': (secret, route, host) => write({ ...route, path: `${route.path}#${secret}` }, host, []),
-  'as an address that is none': (secret, route, host) => write({ ...route, path: `%zz${secret}` }, host, []),
+  'as a malformed address': (secret, route, host) => write({ ...route, path: `%zz${secret}` }, host, []),
   'in a cookie': (secret, route, host) => write(route, host, [`Cookie: key=${secret}`]),
   'as a referer': (secret, route, host) => write(route, host, [`Referer: http://x.example/?key=${secret}`]),
   'as an agent': (secret, route, host) => write(route, host, [`User-Agent: ${secret}`]),
@@ -81,10 +80,10 @@ const placesToldBack: Readonly<Record<string, Place>> = {
     write({ ...route, method: 'POST', body: '{}' }, host, [`Content-Type: application/${secret}`]),
   'as an encoding': (secret, route, host) =>
     write({ ...route, method: 'POST', body: '{}' }, host, [`Content-Encoding: ${secret}`]),
-  'as what is accepted': (secret, route, host) => write(route, host, [`Accept: application/${secret}`]),
+  'as an accepted type': (secret, route, host) => write(route, host, [`Accept: application/${secret}`]),
   'as a tag': (secret, route, host) => write(route, host, [`If-Match: "${secret}"`]),
   'as the name of a field': (secret, route, host) => write(route, host, [`${secret}: x`]),
-  'as a request id that is none': (secret, route, host) => write(route, host, [`X-Request-Id: <${secret}>`]),
+  'as an invalid request id': (secret, route, host) => write(route, host, [`X-Request-Id: <${secret}>`]),
   'in a body': (secret, route, host) =>
     write({ ...route, method: 'POST', body: JSON.stringify({ key: secret, password: secret }) }, host, []),
   'in a body cut short': (secret, route, host) =>
@@ -93,17 +92,17 @@ const placesToldBack: Readonly<Record<string, Place>> = {
     write({ ...route, method: 'POST', body: JSON.stringify({ [secret]: 1 }) }, host, []),
 };
 
-/** The bodies of a login that carry a guess. */
+/** Returns login requests with a wrong password. */
 export function usesAtLogin(host: string): Use[] {
   const forms: Readonly<Record<string, (guess: string) => string>> = {
-    'a password that is wrong': (guess) => JSON.stringify({ email: 'admin@demo.example', password: guess }),
-    'an address that is unknown': (guess) => JSON.stringify({ email: `${guess}@demo.example`, password: guess }),
+    'a wrong password': (guess) => JSON.stringify({ email: 'admin@demo.example', password: guess }),
+    'an unknown address': (guess) => JSON.stringify({ email: `${guess}@demo.example`, password: guess }),
     'a password of another type': (guess) => JSON.stringify({ email: 'admin@demo.example', password: [guess] }),
-    'a password that is too much': (guess) =>
+    'a password that is too long': (guess) =>
       JSON.stringify({ email: 'admin@demo.example', password: guess.repeat(2_000) }),
-    'a member that is unknown': (guess) => JSON.stringify({ email: 'x', password: 'x', secret: guess, [guess]: 1 }),
+    'an unknown member': (guess) => JSON.stringify({ email: 'x', password: 'x', secret: guess, [guess]: 1 }),
     'a body cut short': (guess) => `{"email":"admin@demo.example","password":"${guess}`,
-    'a body that is none': (guess) => guess,
+    'a body of no known type': (guess) => guess,
   };
   return Object.entries(forms).flatMap(([place, form]) =>
     ['application/json', 'application/x-www-form-urlencoded', 'text/plain'].map((type): Use => {
@@ -112,24 +111,24 @@ export function usesAtLogin(host: string): Use[] {
         ? `email=admin%40demo.example&password=${secret}&${form(secret)}`
         : form(secret);
       const request = write({ method: 'POST', path: '/v2/login', body }, host, [`Content-Type: ${type}`]);
-      return { place: `${place} as ${type}`, secret, request, isToldBack: true };
+      return { place: `${place} as ${type}`, secret, request, isReturned: true };
     }),
   );
 }
 
-/** Good credentials where they belong. */
+/** Returns requests with valid credentials in the right places. */
 export function goodUses(route: UsedRoute, host: string, secret: string, places = Object.keys(ownPlaces)): Use[] {
   return places.map((place) => ({
-    place: `right ${place}`,
+    place: `valid ${place}`,
     secret,
     request: (ownPlaces[place] as Place)(secret, route, host),
-    isToldBack: false,
+    isReturned: false,
   }));
 }
 
 /**
- * In places where nobody looks for it, or not so. Each with a secret of its own, so that a hit tells where it came from,
- * or with one that is good elsewhere; that is put only where it is for nobody else.
+ * Returns requests with a secret in wrong places. Each has its own secret, so that a hit identifies its place, or a
+ * valid one, which goes only into places that are never returned.
  */
 export function badUses(route: UsedRoute, host: string, good?: string): Use[] {
   if (good !== undefined) {
@@ -137,16 +136,16 @@ export function badUses(route: UsedRoute, host: string, good?: string): Use[] {
       place,
       secret: good,
       request: make(good, route, host),
-      isToldBack: false,
+      isReturned: false,
     }));
   }
   const all = [
-    ...Object.entries({ ...ownPlaces, ...wrongPlaces }).map(([place, make]) => ({ place, make, isToldBack: false })),
-    ...Object.entries(placesToldBack).map(([place, make]) => ({ place, make, isToldBack: true })),
+    ...Object.entries({ ...ownPlaces, ...wrongPlaces }).map(([place, make]) => ({ place, make, isReturned: false })),
+    ...Object.entries(returnedPlaces).map(([place, make]) => ({ place, make, isReturned: true })),
   ];
-  return all.map(({ place, make, isToldBack }) => {
+  return all.map(({ place, make, isReturned }) => {
     const secret = createCanary();
-    return { place, secret, request: make(secret, route, host), isToldBack };
+    return { place, secret, request: make(secret, route, host), isReturned };
   });
 }
 

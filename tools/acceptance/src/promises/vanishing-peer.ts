@@ -1,13 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * A process that is frozen, or cut off, by the trial that started it: `upstream HOST` listens and prints its port;
- * `clients HOST PORT COUNT BYTES` opens so many connections, sends the bytes (JSON) on each, and prints `ready`
- * once each has been answered, or had its time.
+ * A process that the trial freezes or cuts off: `upstream HOST` listens and prints its port; `clients HOST PORT COUNT
+ * BYTES` opens the connections, sends the bytes (a JSON string) on each, and prints `ready` after 200 ms.
  */
 const [role, host = '', ...rest] = process.argv.slice(2);
 
-/** By path: what is sent in response to a request. */
+/** The response to a request, by path. */
 const responses: Readonly<Record<string, string>> = {
   '/whole': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
   '/head': 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n',
@@ -34,7 +33,7 @@ if (role === 'upstream') {
     new Promise<void>((resolve) => {
       const socket: Socket = connect(Number(port), host, () => {
         socket.write(JSON.parse(bytes ?? '""') as string);
-        // What is answered is answered by then; the rest is silent on purpose.
+        // Responses have arrived by then; the other requests get none.
         setTimeout(resolve, 200);
       });
       socket.on('error', () => resolve()).resume();

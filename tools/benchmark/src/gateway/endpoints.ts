@@ -1,6 +1,6 @@
 /**
- * So many endpoints of the kinds that a configuration has: with and without parameters, of the path and of the query,
- * with and without a body.
+ * Returns `count` endpoints of the kinds that a configuration has: with and without path and query parameters, and with
+ * and without a body.
  */
 export function createEndpoints(count: number): object[] {
   return Array.from({ length: count }, (_, i) => ({
@@ -27,7 +27,7 @@ function kindOf(i: number): object {
   }
 }
 
-/** The path of an endpoint that answers 200 to a plain GET, one of `count`: in the middle, or the n-th around. */
+/** Returns the path of an endpoint that responds 200 to a plain GET: the middle one, or the n-th modulo `count`. */
 export function callablePath(count: number, n = count >> 1): string {
   const i = (n * 4 + 2) % count;
   const callable = i - (i % 4) + 2 < count ? i - (i % 4) + 2 : 2;

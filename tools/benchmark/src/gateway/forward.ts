@@ -1,5 +1,5 @@
-import { type Figure, judge, median, notRun, spread } from '../figure.ts';
-import type { Run } from '../main.ts';
+import type { Run } from '../benchmark.ts';
+import { type Figure, median, notRun, spread, toFigure } from '../figure.ts';
 import { readPath } from '../proxy/forward.ts';
 import { readPerson, startLeanUpstream } from '../proxy/person.ts';
 import type { ServerProcess } from '../server-process.ts';
@@ -17,7 +17,7 @@ const bounds = {
   [nginx]: { name: `gateway: forwarding, CPU to ${nginx}`, max: 5, unit: '×' },
 };
 
-/** The whole pipeline in front of an upstream, beside what forwards behind a key and a limit and does less. */
+/** Compares the whole pipeline with proxies that forward behind a key and a limit and do less. */
 export async function measureGatewayForward(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
   const { keys, digests, headers } = createCallers();
   const running: ServerProcess[] = [];
@@ -52,7 +52,7 @@ export async function measureGatewayForward(say: (text: string) => void, { recor
       const bound = bounds[name as keyof typeof bounds];
       if (name === nginx && !hasNginx) return notRun(bound, 'no nginx on this machine');
       const ratios = compared.ratios(ours, name);
-      return judge(bound, median(ratios), spread(ratios));
+      return toFigure(bound, median(ratios), spread(ratios));
     });
   } finally {
     for (const server of running.reverse()) await server.stop();

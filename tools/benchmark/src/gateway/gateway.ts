@@ -9,8 +9,8 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 
 const app = (path: string) => fileURLToPath(new URL(`../../../../apps/gateway/${path}`, import.meta.url));
 
-/** How the program is run: from its sources, or as it is published. */
-export const forms = {
+/** The arguments that run the program from its sources, or as published. */
+const forms = {
   source: ['--conditions=source', app('src/main.ts')],
   built: [app('dist/main.js')],
 } as const;
@@ -22,26 +22,26 @@ export function isBuilt(): boolean {
 }
 
 export interface Gateway extends ServerProcess {
-  /** Swaps in another endpoints.json, as an editor that writes aside and renames. */
+  /** Replaces endpoints.json by rename. */
   configure(endpoints: readonly object[]): Promise<void>;
 }
 
 export interface GatewayOptions {
   readonly endpoints: readonly object[];
-  /** As it is published, where absent and built. */
+  /** `built` by default if there is a build. */
   readonly form?: Form;
   readonly isProbed?: boolean;
-  /** The one for what is measured, when absent. */
+  /** `server` by default. */
   readonly core?: Core;
-  /** Of settings.json; without limits when absent. */
+  /** The content of settings.json; without limits by default. */
   readonly settings?: object;
-  /** Of keys.json; nobody has one when absent. */
+  /** The keys of keys.json; no file by default. */
   readonly keys?: readonly object[];
-  /** Modules of the folder of services, by their names. */
+  /** The files of the services folder, by name. */
   readonly services?: Readonly<Record<string, string>>;
 }
 
-/** Starts a gateway on a free port of this machine, in a folder of its own that goes with it. */
+/** Starts a gateway on a free port, in a temporary folder that stopping removes. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { endpoints, form = isBuilt() ? 'built' : 'source', isProbed = true, core, keys, services = {} } = options;
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));

@@ -1,5 +1,5 @@
-import { type Figure, judge, median, spread } from '../figure.ts';
-import type { Run } from '../main.ts';
+import type { Run } from '../benchmark.ts';
+import { type Figure, median, spread, toFigure } from '../figure.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Compared, type Contender, compareServers } from '../side-by-side.ts';
 import { startGateway } from './gateway.ts';
@@ -16,7 +16,7 @@ const names: Readonly<Record<LocalPeer, string>> = {
 
 const defaultCounts = [1, 1_000] as const;
 
-/** A local service with everything a request goes through, beside what answers the same on Node. */
+/** Compares a local service behind the whole pipeline with other Node servers that respond the same. */
 export async function measureLocal(
   say: (text: string) => void,
   { record, endpoints }: Run,
@@ -25,7 +25,7 @@ export async function measureLocal(
   for (const count of endpoints === undefined ? defaultCounts : [endpoints]) {
     const compared = await compareLocal(count, say);
     record(compared);
-    figures.push(...judgeLocal(compared, count));
+    figures.push(...toLocalFigures(compared, count));
   }
   return figures;
 }
@@ -52,11 +52,15 @@ async function compareLocal(count: number, say: (text: string) => void): Promise
   }
 }
 
-function judgeLocal({ title, ratios }: Compared, count: number): Figure[] {
-  const judgeRatio = (peer: LocalPeer, max: number) => {
+function toLocalFigures({ title, ratios }: Compared, count: number): Figure[] {
+  const toRatio = (peer: LocalPeer, max: number) => {
     const values = ratios(ours, names[peer]);
-    return judge({ name: `gateway: ${title}, CPU to ${names[peer]}`, max, unit: '×' }, median(values), spread(values));
+    return toFigure(
+      { name: `gateway: ${title}, CPU to ${names[peer]}`, max, unit: '×' },
+      median(values),
+      spread(values),
+    );
   };
-  const assembled = judgeRatio('assembled-express', count < 1_000 ? 1 / 3.5 : 1 / 60);
-  return count === 1 ? [judgeRatio('bare-express', 0.75), judgeRatio('fastify', 1), assembled] : [assembled];
+  const assembled = toRatio('assembled-express', count < 1_000 ? 1 / 3.5 : 1 / 60);
+  return count === 1 ? [toRatio('bare-express', 0.75), toRatio('fastify', 1), assembled] : [assembled];
 }

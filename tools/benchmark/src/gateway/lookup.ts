@@ -1,5 +1,5 @@
-import { type Figure, judge, median, spread } from '../figure.ts';
-import type { Run } from '../main.ts';
+import type { Run } from '../benchmark.ts';
+import { type Figure, median, spread, toFigure } from '../figure.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Contender, compareServers } from '../side-by-side.ts';
 import { startGateway } from './gateway.ts';
@@ -8,7 +8,7 @@ import { createCallers, createPriceEndpoints, middleOf, priceService, priceSetti
 const many = '10,000 endpoints';
 const one = '1 endpoint';
 
-/** A gateway with 10,000 endpoints beside one with a single endpoint, asked in turn for the same work. */
+/** Compares a gateway with 10,000 endpoints with one that has a single endpoint. */
 export async function measureLookup(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
   const { keys, headers } = createCallers();
   const running: ServerProcess[] = [];
@@ -27,7 +27,7 @@ export async function measureLookup(say: (text: string) => void, { record }: Run
     record(compared);
     const ratios = compared.ratios(many, one);
     const bound = { name: 'gateway: CPU per request, 10,000 endpoints to 1', max: 1.1, unit: '×' };
-    return [judge(bound, median(ratios), spread(ratios))];
+    return [toFigure(bound, median(ratios), spread(ratios))];
   } finally {
     for (const server of running.reverse()) await server.stop();
   }

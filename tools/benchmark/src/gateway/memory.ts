@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge } from '../figure.ts';
+import { type Figure, toFigure } from '../figure.ts';
 import { sendRequests } from '../load.ts';
 import { callablePath, createEndpoints } from './endpoints.ts';
 import { startGateway } from './gateway.ts';
 
 const count = 1_000;
 
-/** Resident memory with 1,000 endpoints after 1,000 requests, and once what is no longer needed has been collected. */
+/** Measures resident memory with 1,000 endpoints after 1,000 requests, and after a garbage collection. */
 export async function measureMemory(say: (text: string) => void): Promise<readonly Figure[]> {
   const gateway = await startGateway({ endpoints: createEndpoints(count) });
   const { url, ask, stop } = gateway;
@@ -22,8 +22,11 @@ export async function measureMemory(say: (text: string) => void): Promise<readon
     await wait(1_000);
     const idle = toMegabytes(await ask('memory'));
     return [
-      judge({ name: `gateway: memory, ${count} endpoints, after 1,000 requests`, max: 130, unit: 'MB' }, afterRequests),
-      judge({ name: `gateway: memory, ${count} endpoints, idle and collected`, max: 130, unit: 'MB' }, idle),
+      toFigure(
+        { name: `gateway: memory, ${count} endpoints, after 1,000 requests`, max: 130, unit: 'MB' },
+        afterRequests,
+      ),
+      toFigure({ name: `gateway: memory, ${count} endpoints, idle and collected`, max: 130, unit: 'MB' }, idle),
     ];
   } finally {
     await stop();

@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
-import { startPeer } from '../peer.ts';
 import { canReadProcesses } from '../process-tree.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { type ServerProcess, startPeer, startServer } from '../server-process.ts';
 import { price } from './price.ts';
 
 const scripts = {
@@ -15,10 +14,10 @@ const scripts = {
   'assembled-express': new URL('peers/assembled-express.mjs', import.meta.url),
 };
 
-/** What answers from its own process. */
+/** A server that the local service is compared with. */
 export type LocalPeer = keyof typeof scripts;
 
-/** Starts a peer with so many routes, which lets callers with these digests of keys in, where it looks at keys. */
+/** Starts a peer with `count` routes. Peers that check keys accept these digests. */
 export function startLocalPeer(peer: LocalPeer, count: number, digests: readonly string[]): Promise<ServerProcess> {
   return startPeer(scripts[peer], { args: [JSON.stringify(price), String(count), digests.join(',')] });
 }
@@ -29,10 +28,10 @@ export function startFastGateway(upstreamUrl: string, digests: readonly string[]
   return startPeer(new URL('peers/fast-gateway.mjs', import.meta.url), { args });
 }
 
-/** Whether nginx is here, and what it takes can be told. */
+/** Whether nginx is installed and its CPU can be measured. */
 export const hasNginx = spawnSync('nginx', ['-v']).error === undefined && canReadProcesses();
 
-/** Starts nginx in front of an upstream: a map of keys, a limit for each of them, connections that stay open. */
+/** Starts nginx in front of an upstream, with a map of keys, a limit per key and kept-alive connections. */
 export async function startNginx(upstreamUrl: string, keys: readonly string[]): Promise<ServerProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const port = await pickFreePort();

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What every server answers to every request: made anew, as a service that computes would. */
+/** The response of every server, created for each request like that of a computing service. */
 export const price = { symbol: 'ETH', price_usd: 3012.5, days: 5, source: 'live' };
 
-/** The service of the gateway: two arguments that are checked, one of them read from text to a number. */
+/** The service of the gateway: validates two arguments and converts one from text to a number. */
 export const priceService = `import { defineService, z } from 'rostergate';
 
 export default defineService({
@@ -18,27 +18,26 @@ export default defineService({
 });
 `;
 
-/** The path of the n-th of them. */
 const pathOf = (n: number) => `/api/price${n}`;
 
-/** What is asked for: the middle one of so many, with arguments that are in order. */
+/** Returns a valid request to the middle one of `count` endpoints. */
 export const middleOf = (count: number) => `${pathOf(count >> 1)}?symbol=${price.symbol}&days=${price.days}`;
 
 export function createPriceEndpoints(count: number): object[] {
   return Array.from({ length: count }, (_, n) => ({ path: pathOf(n), service: 'price', requires_auth: true }));
 }
 
-/** Enough owners that none comes to the highest limit there is, which is for a minute. */
+/** Enough owners that none reaches the highest possible limit within a minute. */
 const owners = 16;
 
 export interface Callers {
-  /** For keys.json. */
+  /** The entries of keys.json. */
   readonly keys: readonly object[];
   readonly digests: readonly string[];
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** Callers with fresh keys. */
+/** Creates callers with new keys. */
 export function createCallers(): Callers {
   const secrets = Array.from({ length: owners }, () => randomBytes(24).toString('hex'));
   const digests = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
@@ -49,7 +48,7 @@ export function createCallers(): Callers {
   };
 }
 
-/** All that it does by default, but for a limit that lets a load pass; one line of the log in a hundred. */
+/** The defaults, with a limit above the load and one log line in a hundred. */
 export const priceSettings = {
   log_level: 'info',
   log_sample_every: 100,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
-import { type Figure, judge, median, notRun } from '../figure.ts';
-import { sendSteadily } from '../send-steadily.ts';
+import { type Figure, median, notRun, toFigure } from '../figure.ts';
+import { sendSteadily } from '../load-generator.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { startGateway } from './gateway.ts';
 import { createCallers, createPriceEndpoints, middleOf, priceService, priceSettings } from './price.ts';
@@ -10,7 +10,7 @@ const perSecond = 5_000;
 const rounds = 7;
 const bound = { name: 'gateway: limits in Redis, added p50 at 5,000 requests/s', max: 0.5, unit: 'ms' };
 
-/** How much longer an answer takes where its request is counted in Redis than where it is counted in the process. */
+/** Measures the time that counting in Redis adds to a request, compared with counting in the process. */
 export async function measureRedis(say: (text: string) => void): Promise<readonly Figure[]> {
   if (spawnSync('redis-server', ['--version']).error !== undefined) return [notRun(bound, 'no Redis on this machine')];
   const { keys, headers } = createCallers();
@@ -43,10 +43,10 @@ export async function measureRedis(say: (text: string) => void): Promise<readonl
       times.local.push(local);
       say(`p50 ${remote.toFixed(2)} ms counted in Redis, ${local.toFixed(2)} ms in the process`);
     }
-    // Of the quietest round of each: a neighbour on the machine only makes waiting longer.
+    // The fastest round of each: other programs only lengthen a round.
     const [remote, local] = [Math.min(...times.remote), Math.min(...times.local)];
-    const note = `${remote.toFixed(2)} ms beside ${local.toFixed(2)} ms in the quietest of ${rounds} rounds, ${median(times.remote).toFixed(2)} beside ${median(times.local).toFixed(2)} in the middle`;
-    return [judge(bound, remote - local, note)];
+    const note = `${remote.toFixed(2)} ms beside ${local.toFixed(2)} ms in the fastest of ${rounds} rounds, ${median(times.remote).toFixed(2)} beside ${median(times.local).toFixed(2)} in the median`;
+    return [toFigure(bound, remote - local, note)];
   } finally {
     for (const server of running.reverse()) await server.stop();
     await redis.close();

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Figure, judge, median } from '../figure.ts';
+import { type Figure, median, toFigure } from '../figure.ts';
 import { keepSending } from '../load.ts';
 import type { Pauses } from '../probe.mjs';
 import { callablePath, createEndpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ const reloads = 5;
 const requestsPerSecond = 500;
 const liveWithinMs = 30_000;
 
-/** An edit of 10,000 endpoints under load: when it is live, how long it kept anybody waiting, what it broke. */
+/** Measures an edit of 10,000 endpoints under load: time until live, longest pause, failed requests. */
 export async function measureReload(say: (text: string) => void): Promise<readonly Figure[]> {
   const endpoints = createEndpoints(count - 1);
   const gateway = await startGateway({ endpoints: withMarker(endpoints, 0) });
@@ -28,7 +28,7 @@ export async function measureReload(say: (text: string) => void): Promise<readon
       await gateway.configure(withMarker(endpoints, reload));
       await waitForMarker(gateway, reload);
       live.push(performance.now() - startedMs);
-      // The old generation goes after the new one has come: what that costs counts as well.
+      // Discarding the old generation counts too.
       await wait(500);
       const seen = await gateway.ask<Pauses>('pauses');
       pauses.push(seen);
@@ -45,13 +45,17 @@ export async function measureReload(say: (text: string) => void): Promise<readon
   const longest = Math.max(...pauses.flatMap(({ monitored, betweenTurns }) => [monitored, betweenTurns]));
   const each = (values: readonly number[]) => `${values.map(round).join(', ')} ms`;
   return [
-    judge({ name: 'gateway: reload of 10,000 endpoints, live', max: 1_000, unit: 'ms' }, Math.max(...live), each(live)),
-    judge(
+    toFigure(
+      { name: 'gateway: reload of 10,000 endpoints, live', max: 1_000, unit: 'ms' },
+      Math.max(...live),
+      each(live),
+    ),
+    toFigure(
       { name: 'gateway: reload of 10,000 endpoints, longest pause', max: 20, unit: 'ms' },
       longest,
       `median ${round(median(pauses.map(({ monitored }) => monitored)))} ms`,
     ),
-    judge(
+    toFigure(
       { name: 'gateway: reload of 10,000 endpoints, failed requests', max: 0, unit: 'requests' },
       failed,
       `of ${sent}`,
@@ -65,7 +69,7 @@ function withMarker(endpoints: readonly object[], version: number): object[] {
 
 async function waitForMarker({ url }: Gateway, version: number): Promise<void> {
   const deadlineMs = performance.now() + liveWithinMs;
-  while ((await fetch(`${url}/api/marker`).then((answer) => answer.json())) !== version) {
+  while ((await fetch(`${url}/api/marker`).then((response) => response.json())) !== version) {
     if (performance.now() > deadlineMs) throw new Error(`The edit was not live within ${liveWithinMs} ms.`);
     await wait(5);
   }

@@ -1,11 +1,11 @@
-import { type Figure, judge, median, notRun } from '../figure.ts';
+import { type Figure, median, notRun, toFigure } from '../figure.ts';
 import { createEndpoints } from './endpoints.ts';
 import { type Form, isBuilt, startGateway } from './gateway.ts';
 
 const runs = 7;
 const endpoints = createEndpoints(100);
 
-/** From starting the process to its first 200 of /health/ready, with 100 endpoints. */
+/** Measures the time from starting the process to its first 200 of /health/ready, with 100 endpoints. */
 export async function measureStart(say: (text: string) => void): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const form of ['source', 'built'] as const) {
@@ -20,7 +20,7 @@ export async function measureStart(say: (text: string) => void): Promise<readonl
       say(`${form} ${Math.round(times.at(-1) as number)} ms`);
     }
     const spread = `${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))} in ${runs} runs`;
-    figures.push(judge(bound, median(times), spread));
+    figures.push(toFigure(bound, median(times), spread));
   }
   return figures;
 }

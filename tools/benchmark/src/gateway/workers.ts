@@ -1,5 +1,5 @@
-import { type Figure, judge, median, notRun, spread } from '../figure.ts';
-import type { Run } from '../main.ts';
+import type { Run } from '../benchmark.ts';
+import { type Figure, median, notRun, spread, toFigure } from '../figure.ts';
 import { canReadProcesses } from '../process-tree.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Contender, compareServers } from '../side-by-side.ts';
@@ -9,9 +9,9 @@ import { createCallers, createPriceEndpoints, middleOf, priceService, priceSetti
 const bound = { name: 'gateway: CPU per request, two workers to one process', max: 1.1, unit: '×' };
 const [two, one] = ['two workers', 'one process'];
 
-/** Two processes behind one port beside one alone: all that each has started counts. */
+/** Compares two workers with one process; child processes count. */
 export async function measureWorkers(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
-  if (!canReadProcesses()) return [notRun(bound, 'this machine does not tell what processes take')];
+  if (!canReadProcesses()) return [notRun(bound, 'this machine does not report the CPU of processes')];
   const { keys, headers } = createCallers();
   const running: ServerProcess[] = [];
   const contenders: Contender[] = [];
@@ -28,7 +28,7 @@ export async function measureWorkers(say: (text: string) => void, { record }: Ru
     const compared = await compareServers(contenders, rounds, say);
     record(compared);
     const ratios = compared.ratios(two, one);
-    return [judge(bound, median(ratios), spread(ratios))];
+    return [toFigure(bound, median(ratios), spread(ratios))];
   } finally {
     for (const server of running.reverse()) await server.stop();
   }

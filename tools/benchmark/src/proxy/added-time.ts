@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { type Figure, judge, median } from '../figure.ts';
+import { type Figure, median, toFigure } from '../figure.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { readPath } from './forward.ts';
 import { readPerson, startLeanUpstream } from './person.ts';
@@ -8,7 +8,7 @@ import { startStaffProxy } from './staff-proxy.ts';
 const rounds = 15;
 const readsPerRound = 200;
 
-/** How much longer a read takes through the proxy than from its upstream, one read after the other. */
+/** Measures the time that the proxy adds to a read of its upstream, one read at a time. */
 export async function measureAddedTime(say: (text: string) => void): Promise<readonly Figure[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const running: ServerProcess[] = [];
@@ -27,16 +27,16 @@ export async function measureAddedTime(say: (text: string) => void): Promise<rea
       times.direct.push(...(await direct()));
     }
     const [p50, alone] = [median(times.through), median(times.direct)];
-    say(`p50 ${p50.toFixed(3)} ms through the proxy, ${alone.toFixed(3)} ms from the upstream itself`);
+    say(`p50 ${p50.toFixed(3)} ms through the proxy, ${alone.toFixed(3)} ms from the upstream`);
     const note = `${alone.toFixed(2)} ms without it, ${rounds * readsPerRound} reads each`;
-    return [judge({ name: 'staff-proxy: added to a read, p50', max: 1, unit: 'ms' }, p50 - alone, note)];
+    return [toFigure({ name: 'staff-proxy: added to a read, p50', max: 1, unit: 'ms' }, p50 - alone, note)];
   } finally {
     agent.destroy();
     for (const server of running.reverse()) await server.stop();
   }
 }
 
-/** Milliseconds from sending each request to the end of its answer. */
+/** Returns the milliseconds from sending each request to the end of its response. */
 async function timeReads(url: string, agent: Agent, headers: Readonly<Record<string, string>>, count: number) {
   const times: number[] = [];
   for (let n = 0; n < count; n++) times.push(await timeRead(url + readPath(n), agent, headers));
@@ -46,12 +46,12 @@ async function timeReads(url: string, agent: Agent, headers: Readonly<Record<str
 function timeRead(url: string, agent: Agent, headers: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
-    request(url, { agent, headers }, (answer) => {
-      answer
+    request(url, { agent, headers }, (response) => {
+      response
         .resume()
         .once('end', () => {
-          if (answer.statusCode === 200) resolve(performance.now() - startedMs);
-          else reject(new Error(`The answer to ${url} was ${answer.statusCode}.`));
+          if (response.statusCode === 200) resolve(performance.now() - startedMs);
+          else reject(new Error(`The response to ${url} is ${response.statusCode}.`));
         })
         .once('error', reject);
     })

@@ -1,6 +1,6 @@
 import gateway from 'fast-gateway';
 
-// As its README says, with nothing but forwarding: no key, no limit, no check, no log.
+// Only forwards, as its README describes: no key, no limit, no validation, no log.
 const [port, target] = process.argv.slice(2);
 const server = gateway({ routes: [{ prefix: '/v2', prefixRewrite: '/v2', target: String(target) }] });
 server.get('/health/ready', (_req, res) => res.send({ status: 'ready' }));

@@ -1,10 +1,9 @@
+import type { Run } from '../benchmark.ts';
 import { pinning } from '../cores.ts';
-import { type Figure, judge, median, spread } from '../figure.ts';
-import type { Run } from '../main.ts';
-import { startPeer } from '../peer.ts';
-import type { ServerProcess } from '../server-process.ts';
+import { type Figure, median, spread, toFigure } from '../figure.ts';
+import { loadGenerator } from '../load-generator.ts';
+import { type ServerProcess, startPeer } from '../server-process.ts';
 import { type Compared, compareServers, type Rounds } from '../side-by-side.ts';
-import { loadGenerator } from '../timed-load.ts';
 import { readPerson, startLeanUpstream } from './person.ts';
 import { startStaffProxy } from './staff-proxy.ts';
 
@@ -12,20 +11,20 @@ const connections = 8;
 export const ours = 'staff-proxy';
 export const theirs = 'fast-gateway';
 
-/** Other people each time, so that nothing is answered once for several callers; few enough for whoever keeps addresses. */
+/** Returns a different person each time, so that no reads are coalesced; few enough for a peer that caches URLs. */
 export const readPath = (n: number) => `/v2/staffmember/S-${1_000 + (n % 64)}?$expand=Tags,Skillset`;
 
-/** CPU per forwarded read, with key, limit, policy, validation, metrics and log, beside a peer that only forwards. */
+/** Compares a forwarded read with key, limit, policy, validation, metrics and log to a peer that only forwards. */
 export async function measureForward(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
   const compared = await compareForwarding({ title: 'forwarded reads of a person', warmSeconds: 8, rounds: 15 }, say);
   record(compared);
   const ratios = compared.ratios(ours, theirs);
   const bound = { name: 'staff-proxy: CPU per forwarded read to fast-gateway', max: 1, unit: '×' };
-  const note = `${spread(ratios)} of a second, ${connections} connections of ${loadGenerator}, ${pinning}`;
-  return [judge(bound, median(ratios), note)];
+  const note = `${spread(ratios)} of one second each, ${connections} connections of ${loadGenerator}, ${pinning}`;
+  return [toFigure(bound, median(ratios), note)];
 }
 
-/** Both in front of the same upstream, rounds of a second each. */
+/** Compares both in front of the same upstream, in rounds of a second. */
 export async function compareForwarding(
   rounds: Pick<Rounds, 'title' | 'warmSeconds' | 'rounds' | 'isEnough'>,
   say: (text: string) => void,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-// A Staff Member API that costs next to nothing: everyone may log in, and every read has the same ready-made answer.
+// A Staff Member API of minimal cost: every login succeeds, and every read has the same response.
 const [port, file] = process.argv.slice(2);
 const person = readFileSync(String(file));
 const token = Buffer.from(JSON.stringify({ access_token: 'token', token_type: 'bearer', expires_in: '3600' }));

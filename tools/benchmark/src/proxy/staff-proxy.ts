@@ -12,11 +12,11 @@ const built = app('dist/main.js');
 const program = existsSync(built) ? [built] : ['--conditions=source', app('src/main.ts')];
 
 export interface StaffProxy extends ServerProcess {
-  /** A key that may do everything. */
+  /** A key with all permissions. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Starts the proxy in front of an upstream with all that it does by default, but for a limit that lets a load pass. */
+/** Starts the proxy with its defaults, except a limit above the load and one log line in a hundred. */
 export async function startStaffProxy(upstreamUrl: string): Promise<StaffProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const key = randomBytes(24).toString('hex');

@@ -1,5 +1,5 @@
-import { cpuPerRequest } from '../cpu-per-request.ts';
-import { type Figure, judge, median } from '../figure.ts';
+import { cpuPerRequest } from '../cost-per-request.ts';
+import { type Figure, median, toFigure } from '../figure.ts';
 import { companyKey, loadRoster } from './roster.ts';
 import { type Scheduling, startScheduling } from './scheduling.ts';
 
@@ -7,7 +7,7 @@ const rounds = 9;
 const requestsPerRound = 1_500;
 const properties = ['StaffId', 'LastName', 'Npi', 'Email'];
 
-/** People by a property that has an index: what it costs with 100 companies beside what it costs with one. */
+/** Compares a filter on an indexed property with 100 companies to the same with one company. */
 export async function measureFilter(say: (text: string) => void): Promise<readonly Figure[]> {
   const servers = [
     await startScheduling({ file: await loadRoster(100) }),
@@ -34,7 +34,7 @@ export async function measureFilter(say: (text: string) => void): Promise<readon
       }
       const bound = { name: `scheduling: $filter=${property} eq, 100 companies to 1`, max: 1.2, unit: '×' };
       const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)} in ${rounds} rounds`;
-      figures.push(judge(bound, median(ratios), spread));
+      figures.push(toFigure(bound, median(ratios), spread));
     }
   } finally {
     for (const server of servers) await server.stop();
@@ -42,9 +42,9 @@ export async function measureFilter(say: (text: string) => void): Promise<readon
   return figures;
 }
 
-/** Values of the company that both have. */
+/** Returns values of the property in the company that both servers have. */
 async function valuesOf({ url, headers }: Scheduling, property: string): Promise<string[]> {
   const path = `/v2/staffmember?companyKey=${companyKey}&$top=200&$select=${property}&$filter=${property} ne null`;
-  const people = (await fetch(url + path, { headers }).then((answer) => answer.json())) as Record<string, string>[];
+  const people = (await fetch(url + path, { headers }).then((response) => response.json())) as Record<string, string>[];
   return people.map((person) => String(person[property]));
 }

@@ -9,14 +9,14 @@ const staff = 1_000;
 const tags = 5;
 const skills = 4;
 
-const made = new Map<number, Promise<string>>();
+const rosters = new Map<number, Promise<string>>();
 
-/** A database of so many companies of 1,000 people, 5 tags and 4 skills each: made once a run, and gone with it. */
+/** Returns the file of a database with companies of 1,000 people, 5 tags and 4 skills each; created once per run. */
 export function loadRoster(companies: number): Promise<string> {
-  let file = made.get(companies);
+  let file = rosters.get(companies);
   if (file === undefined) {
     file = createRoster(companies);
-    made.set(companies, file);
+    rosters.set(companies, file);
   }
   return file;
 }
@@ -29,7 +29,7 @@ async function createRoster(companies: number): Promise<string> {
   return file;
 }
 
-/** Puts the same into a PostgreSQL database. */
+/** Fills a PostgreSQL database with the same companies. */
 export async function fillPostgres(url: string, companies: number): Promise<void> {
   const settings = { database_url: url, database_connections_max: 2, statement_timeout_ms: 60_000 };
   await fill(await openStore({ ...settings, database_file: '' }, { clock: Date.now }), companies);

@@ -14,14 +14,14 @@ const program = existsSync(built) ? [built] : ['--conditions=source', app('src/m
 const email = 'benchmark@rostergate.example';
 
 export interface Scheduling extends ServerProcess {
-  /** Of an admin of the company. */
+  /** The token of an admin of the company. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where the people are: a file of SQLite, or the address of a PostgreSQL database. */
-export type Database = { readonly file: string } | { readonly url: string };
+/** A SQLite file, or the URL of a PostgreSQL database. */
+type Database = { readonly file: string } | { readonly url: string };
 
-/** Starts the API over a database, with an account that is logged in. */
+/** Starts the API on a database and logs an admin in. */
 export async function startScheduling(database: Database): Promise<Scheduling> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const password = randomBytes(16).toString('hex');
@@ -52,12 +52,12 @@ export async function startScheduling(database: Database): Promise<Scheduling> {
 }
 
 async function logIn(url: string, password: string): Promise<string> {
-  const answer = await fetch(`${url}/v2/login`, {
+  const response = await fetch(`${url}/v2/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  const { access_token } = (await answer.json()) as { access_token: string };
+  const { access_token } = (await response.json()) as { access_token: string };
   return access_token;
 }
 

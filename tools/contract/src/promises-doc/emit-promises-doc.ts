@@ -3,8 +3,8 @@ import type { RecordedFigure } from '../../../acceptance/src/promises/recorded-f
 import { escapeCell } from '../guarantees/emit-guarantees.ts';
 
 const results: Readonly<Record<RecordedFigure['state'], string>> = {
-  held: 'pass',
-  short: '**fail**',
+  pass: 'pass',
+  fail: '**fail**',
   'not-run': 'not run',
 };
 
@@ -33,7 +33,7 @@ ${entries.map(emitRow).join('\n')}
   outcomes are listed. Counts, ratios and errors are final.
 - Each run reports the seed of its random input. \`pnpm promises --seed N\` repeats that input.
 - A trial that needs a missing program, such as \`redis-server\`, is reported as \`not-run\`; with \`--all\` this also exits with 1.
-- \`pnpm promises --json FILE\` writes \`[{name, target, figure, state}]\`. \`held\` means pass, \`short\` fail.
+- \`pnpm promises --json FILE\` writes \`[{name, target, figure, state}]\`. The state is \`pass\`, \`fail\` or \`not-run\`.
 - \`pnpm promises --record\` records the results, and \`pnpm generate\` writes them to this page.
 
 ## Details

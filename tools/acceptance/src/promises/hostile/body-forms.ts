@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** A body with the fields that speak of it. */
+/** A body with the fields that describe it. */
 export interface BodyForm {
   readonly name: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ const json = { 'Content-Type': 'application/json' };
 const object = Buffer.from('{"a":1}');
 const mebibytes = 1_048_576;
 
-/** Bodies of a type, a character set or an encoding that is not to be had, or not what the body is: seconds of compressing. */
+/** Returns bodies with an unsupported or wrong type, character set or encoding. Compressing them takes seconds. */
 export const createWrongForms = (): readonly BodyForm[] => [
   ...types().map((type) => ({ name: `the type ${type}`, fields: { 'Content-Type': type }, bytes: object })),
   { name: 'no type', fields: {}, bytes: object },
@@ -31,16 +31,16 @@ export const createWrongForms = (): readonly BodyForm[] => [
   ...['cow', 'x-gzip', 'zstd', 'compress', 'gzip, gzip', 'gzip, br', 'identity, gzip', 'gzip;q=1', 'GZIP ,', '*'].map(
     (name) => encoded(`the encoding ${name}`, name, object),
   ),
-  encoded('gzip that is none', 'gzip', object),
-  encoded('br that is none', 'br', Buffer.from('garbage, not at all compressed')),
-  encoded('deflate that is none', 'deflate', object),
+  encoded('invalid gzip', 'gzip', object),
+  encoded('invalid br', 'br', Buffer.from('garbage, not at all compressed')),
+  encoded('invalid deflate', 'deflate', object),
   encoded('gzip cut short', 'gzip', gzipSync(Buffer.alloc(1_000, '{"a":1}  ')).subarray(0, 20)),
   encoded('br cut short', 'br', brotliCompressSync(Buffer.alloc(1_000, 'a1b2c3')).subarray(0, 10)),
   encoded('deflate cut short', 'deflate', deflateSync(Buffer.alloc(1_000, 'a1b2c3')).subarray(0, 10)),
-  encoded('gzip with a wrong sum', 'gzip', spoilt(gzipSync(object))),
-  encoded('gzip of what is no JSON', 'gzip', gzipSync('{"a":')),
+  encoded('gzip with a wrong sum', 'gzip', withWrongChecksum(gzipSync(object))),
+  encoded('gzip of invalid JSON', 'gzip', gzipSync('{"a":')),
   encoded('gzip of gzip', 'gzip', gzipSync(gzipSync(object))),
-  encoded('gzip of bytes that are no UTF-8', 'gzip', gzipSync(Buffer.from('7b2261223a22ff227d', 'hex'))),
+  encoded('gzip of invalid UTF-8', 'gzip', gzipSync(Buffer.from('7b2261223a22ff227d', 'hex'))),
   encoded('a bomb of gzip', 'gzip', gzipSync(Buffer.alloc(100 * mebibytes, ' '))),
   encoded('a bomb of deflate', 'deflate', deflateSync(Buffer.alloc(100 * mebibytes, ' '))),
   encoded('a bomb of br', 'br', brotliCompressSync(Buffer.alloc(100 * mebibytes, ' '))),
@@ -89,8 +89,8 @@ function encoded(name: string, coding: string, bytes: Uint8Array): BodyForm {
   return { name, fields: { ...json, 'Content-Encoding': coding }, bytes };
 }
 
-/** With another byte in the checksum at its end. */
-function spoilt(bytes: Buffer): Buffer {
+/** Returns gzip data with a wrong checksum. */
+function withWrongChecksum(bytes: Buffer): Buffer {
   const at = bytes.length - 8;
   bytes[at] = (bytes[at] ?? 0) ^ 0xff;
   return bytes;

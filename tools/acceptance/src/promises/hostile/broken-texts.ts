@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts with a few pieces put in and a few letters taken out, wherever it happens. */
+/** Returns texts with random insertions and deletions. */
 export function brokenTexts(texts: fc.Arbitrary<string>, pieces: readonly string[]): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...pieces, '') },
@@ -17,7 +17,7 @@ export function brokenTexts(texts: fc.Arbitrary<string>, pieces: readonly string
   return fc.oneof({ weight: 8, arbitrary: edited }, { weight: 1, arbitrary: soup });
 }
 
-/** A file of JSON with other values in some places, other names, or broken as a text. */
+/** Returns JSON files with changed values or names, or with broken text. */
 export function brokenJsonFiles(files: readonly unknown[]): fc.Arbitrary<string> {
   const value: fc.Arbitrary<unknown> = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom<unknown[]>(...oddValues) },
@@ -44,7 +44,7 @@ interface Change {
   readonly name: string;
 }
 
-/** Follows the numbers down into the value and changes what it comes to. */
+/** Changes the value at the path of the numbers. */
 function applyChange(file: unknown, { where, how, value, name }: Change): unknown {
   let holder: unknown = file;
   let key: string | undefined;
@@ -64,11 +64,11 @@ function applyChange(file: unknown, { where, how, value, name }: Change): unknow
     delete record[key];
     if (how === 'rename' && !Array.isArray(record)) define(record, name, inner);
   }
-  // What was taken out of a list would be a hole.
+  // Turns holes in lists into null.
   return JSON.parse(JSON.stringify(file));
 }
 
-/** As its own, `__proto__` too. */
+/** Defines an own property, even `__proto__`. */
 function define(record: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -8,14 +8,14 @@ import { parseAccountsFile } from '../../../../../apps/scheduling/src/accounts/a
 import { readKeysFile as readProxyKeysFile } from '../../../../../apps/staff-proxy/src/keys/keys-file.ts';
 import { brokenJsonFiles } from './broken-texts.ts';
 
-/** What becomes of many broken texts. */
+/** The results of many broken texts. */
 export interface Fuzzed {
   readonly name: string;
   readonly count: number;
-  /** Of them, that were taken: were it none, the others would be too wild to reach far. */
-  readonly taken: number;
+  /** Accepted texts; none would mean that the input is too random to reach far. */
+  readonly accepted: number;
   readonly faults: readonly string[];
-  /** Of this thread alone: what others do on the machine takes none of it. */
+  /** CPU time of this thread, which other programs do not change. */
   readonly longestMs: number;
 }
 
@@ -85,7 +85,7 @@ const createKinds = (): readonly FileKind[] => [
     read: (text) => load('{}', text),
   },
   {
-    name: 'files of keys',
+    name: 'keys files',
     texts: brokenJsonFiles([gatewayKeys, proxyKeys, accounts]),
     read: async (text) => {
       const readings = [
@@ -103,27 +103,27 @@ const createKinds = (): readonly FileKind[] => [
 
 const batch = 500;
 
-/** Reads so many broken files of each kind: each is taken, or refused by a ConfigError. */
+/** Reads broken files of each kind; each must be accepted or rejected with a ConfigError. */
 export async function fuzzFiles(count: number, seed: number, say: (text: string) => void): Promise<Fuzzed[]> {
   const all: Fuzzed[] = [];
   for (const { name, texts, read } of createKinds()) {
-    let [taken, longestMs] = [0, 0];
+    let [accepted, longestMs] = [0, 0];
     const faults: string[] = [];
     for (let done = 0; done < count; done += batch) {
       for (const text of fc.sample(texts, { numRuns: Math.min(batch, count - done), seed: seed + done })) {
         const outcome = await measure(read, text);
-        if (outcome.error === undefined) taken++;
+        if (outcome.error === undefined) accepted++;
         else if (!(outcome.error instanceof ConfigError))
           faults.push(`${outcome.error}: ${JSON.stringify(text).slice(0, 300)}`);
-        // Whatever the engine does meanwhile, such as collecting garbage, is not done a second time.
+        // Repeats slow reads, because a garbage collection does not happen twice.
         let ms = outcome.ms;
         for (let again = 0; again < 3 && ms > Math.max(longestMs, 20); again++)
           ms = Math.min(ms, (await measure(read, text)).ms);
         longestMs = Math.max(longestMs, ms);
       }
     }
-    say(`${name}: ${count} files, ${taken} taken, ${longestMs.toFixed(1)} ms the longest`);
-    all.push({ name, count, taken, faults, longestMs });
+    say(`${name}: ${count} files, ${accepted} accepted, slowest ${longestMs.toFixed(1)} ms`);
+    all.push({ name, count, accepted, faults, longestMs });
   }
   return all;
 }

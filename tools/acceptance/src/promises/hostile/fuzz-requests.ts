@@ -3,13 +3,13 @@ import { askRaw } from '../raw-lane.ts';
 import { brokenTexts } from './broken-texts.ts';
 import type { Fuzzed } from './fuzz-files.ts';
 import { meantQuery } from './random-filters.ts';
-import { threadTimeMs } from './thread-time.ts';
+import { threadTimeMs } from './server-work.ts';
 import type { WatchedServer } from './watched-servers.ts';
 
 const batch = 1_000;
-// Who asks beside waits for all of them.
+// The probe request waits for all of them.
 const abreast = 2;
-/** Between two looks at how long others wait. */
+/** The interval of the probe requests. */
 const everyMs = 15;
 
 const paths = fc.oneof(
@@ -118,13 +118,13 @@ const filterPieces = [
   ],
 ];
 
-/** So many broken paths, shared out among the servers: none is answered by a failure. */
+/** Sends broken paths to all servers; none may cause a failure. */
 export function fuzzPaths(servers: readonly WatchedServer[], count: number, seed: number): Promise<Fuzzed> {
   const targets = brokenTexts(paths, pathPieces).map((path) => path.replaceAll(/[\s\0]/g, ''));
   return fuzz('paths', servers, targets, count, seed);
 }
 
-/** So many broken filters at the scheduling server. */
+/** Sends broken filters to the scheduling server. */
 export function fuzzFilters(server: WatchedServer, companyKey: string, count: number, seed: number): Promise<Fuzzed> {
   const filters = meantQuery.map(({ options }) => options.$filter ?? 'true');
   const targets = fc.oneof(
@@ -143,44 +143,44 @@ async function fuzz(
   count: number,
   seed: number,
 ): Promise<Fuzzed> {
-  let [taken, longestMs] = [0, 0];
+  let [accepted, longestMs] = [0, 0];
   const faults: string[] = [];
   for (const [i, server] of servers.entries()) {
     const share = Math.ceil(count / servers.length);
     const fields = Object.entries({ Host: new URL(server.url).host, ...server.headers }).map((field) =>
       field.join(': '),
     );
-    // What a server loads when it is first asked is no doing of any path's.
+    // The first requests load code, which is not measured.
     for (let n = 0; n < 3; n++) {
       for (const path of ['/', '/docs', '/v2/staffmember?$top=1', '/endpoints']) await readAll(server, path);
     }
     for (let done = 0; done < share; done += batch) {
       const sample = fc.sample(targets, { numRuns: Math.min(batch, share - done), seed: seed + i + done });
       const requests = sample.map((target) => ({ method: 'GET', target: target === '' ? '/' : target, fields }));
-      const longestOf = async (tell: Parameters<typeof askRaw>[2]) => {
+      const longestOf = async (report: Parameters<typeof askRaw>[2]) => {
         const watch = watchWaits(server);
-        await askRaw(server.url, requests, tell, abreast);
+        await askRaw(server.url, requests, report, abreast);
         return watch.end();
       };
       let ms = await longestOf(({ target }, { status, head }) => {
-        if (status >= 200 && status < 400) taken++;
+        if (status >= 200 && status < 400) accepted++;
         const isFailure = (status >= 500 && status !== 501) || status === 0;
         if (isFailure) faults.push(`${server.name} ${status || head}: ${target.slice(0, 300)}`);
       });
-      // Whatever the engine does meanwhile, such as collecting garbage, is not done a second time.
+      // Repeats slow batches, because a garbage collection does not happen twice.
       for (let again = 0; again < 3 && ms > Math.max(longestMs, 20); again++)
         ms = Math.min(ms, await longestOf(() => {}));
       longestMs = Math.max(longestMs, ms);
     }
   }
-  return { name, count, taken, faults, longestMs };
+  return { name, count, accepted, faults, longestMs };
 }
 
 async function readAll({ url, headers }: WatchedServer, path: string): Promise<void> {
   await (await fetch(url + path, { headers })).arrayBuffer();
 }
 
-/** Asks beside all others, and sees how long the server's thread works before it answers. */
+/** Sends probe requests and measures how long the server's thread works before it responds. */
 function watchWaits(server: WatchedServer): { end(): Promise<number> } {
   const pid = server.child.pid as number;
   let isOver = false;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A schema that somebody may import, and bodies that are as costly to check as it allows. */
+/** A schema of an imported contract, and bodies that are expensive to validate. */
 export interface GeneratedContract {
   readonly schema: object;
   readonly bodies: readonly string[];
@@ -54,7 +54,7 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => {
       branches.map((anyOf) => ({ anyOf })),
       branches.map((oneOf) => ({ oneOf })),
       fc.tuple(member, member).map((allOf) => ({ allOf })),
-      // Reaches itself twice from one member.
+      // References itself twice from one member.
       fc.tuple(member, fc.constantFrom('a', 'b')).map(([more, name]) => ({
         allOf: [
           { type: 'object', properties: { [name]: node, c: more } },
@@ -77,10 +77,10 @@ const { schema } = fc.letrec<{ schema: object }>((tie) => {
   };
 });
 
-/** The same for the same number. */
+/** Returns the same contracts for the same count. */
 export function generateContracts(count: number): GeneratedContract[] {
   return fc.sample(schema, { seed: 23, numRuns: count }).map((inner, i) => ({
-    // Nothing but itself has no meaning.
+    // A schema needs a part other than itself.
     schema: i % 2 === 0 ? { anyOf: [{ type: 'object', properties: { a: node }, required: ['a'] }, inner] } : inner,
     bodies: hostileBodies(i),
   }));

@@ -1,10 +1,10 @@
 import { hostileQueries } from '../../../../../packages/odata/test/hostile.ts';
 import type { ServerName } from '../../start-server.ts';
 
-/** A request that carries about `size` characters of one kind in one place. */
+/** A request with about `size` characters of one kind in one place. */
 export interface GrowingInput {
   readonly name: string;
-  /** Each twice the one before. */
+  /** Doubling sizes. */
   readonly sizes: readonly number[];
   readonly request: (size: number) => GrownRequest;
 }
@@ -18,7 +18,7 @@ export interface GrownRequest {
 
 const sizes = [1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** Every place of a server that takes text of a caller, by every kind of text. */
+/** Returns every kind of text in every place where a server takes text. */
 export function growingInputs(server: ServerName, companyKey: string): GrowingInput[] {
   const isStaff = server !== 'gateway';
   return [
@@ -61,7 +61,7 @@ export function growingInputs(server: ServerName, companyKey: string): GrowingIn
   ];
 }
 
-/** The hostile queries of the OData package in the words of the contract, and dear ones that are right. */
+/** Returns the hostile queries of the OData package with names of the contract, and expensive valid queries. */
 function oDataInputs(companyKey: string): GrowingInput[] {
   const words: Readonly<Record<string, string>> = {
     ...{ Age: 'Fte', Name: 'LastName', Namme: 'LastNmae', Groups: 'Tags', Key: 'StaffKey', Seen: 'StartDate' },
@@ -78,13 +78,13 @@ function oDataInputs(companyKey: string): GrowingInput[] {
   });
   return [
     ...Object.entries(hostileQueries).map(([name, create]) => input(name, sizes, (size) => inWords(create(size)))),
-    // The bounds of a query are met early.
-    ...Object.entries(dearQueries).map(([name, create]) => input(name, [250, 500, ...sizes], create)),
+    // Small sizes, because the limits of a query are low.
+    ...Object.entries(expensiveQueries).map(([name, create]) => input(name, [250, 500, ...sizes], create)),
   ];
 }
 
-/** Right to the letter, and as much work for the database as the text allows. */
-const dearQueries: Readonly<Record<string, (size: number) => string>> = {
+/** Valid queries with as much work for the database as their text allows. */
+const expensiveQueries: Readonly<Record<string, (size: number) => string>> = {
   'searches in text': repeated("contains(concat(LastName,FirstName),'%25_%25')", ' or '),
   'cases of letters': repeated("tolower(toupper(tolower(LastName))) eq 'x'", ' or '),
   'conditions on collections': repeated("Tags/any(t:t/Tags/any(n:contains(n/Name,'x')))", ' or '),
@@ -176,14 +176,13 @@ const bodyTexts: Readonly<Record<string, (size: number) => string>> = {
   'nested lists': (size) => `{"a":${'['.repeat(size / 2)}${']'.repeat(size / 2)}}`,
   'nested objects': (size) => `${'{"a":'.repeat(size / 6)}1${'}'.repeat(size / 6)}`,
   'one name, again and again': (size) => `{${'"StaffId":"a",'.repeat(size / 14)}"StaffId":""}`,
-  'names that are not known': (size) => `{${Array.from({ length: size / 9 }, (_, i) => `"a${i}":1`).join(',')}}`,
-  'names that are nearly known': (size) =>
+  'unknown names': (size) => `{${Array.from({ length: size / 9 }, (_, i) => `"a${i}":1`).join(',')}}`,
+  'names close to known ones': (size) =>
     `{${Array.from({ length: size / 16 }, (_, i) => `"StafId${i}":""`).join(',')}}`,
   'a long name': (size) => `{"${'a'.repeat(size)}":1}`,
   'a long text': (size) => JSON.stringify({ StaffId: 'a'.repeat(size), Email: 'a@'.repeat(size / 2) }),
   'a text of one colour': (size) => JSON.stringify({ StaffId: '', BgColor: `#${'0'.repeat(size)}` }),
-  'a date without an end': (size) =>
-    JSON.stringify({ StaffId: '', StartDate: `2024-01-01T00:00:00.${'1'.repeat(size)}` }),
+  'a long date': (size) => JSON.stringify({ StaffId: '', StartDate: `2024-01-01T00:00:00.${'1'.repeat(size)}` }),
   'a date of spaces': (size) => JSON.stringify({ StaffId: '', StartDate: ' '.repeat(size) }),
   digits: (size) => `{"Fte":${'9'.repeat(size)}}`,
   'a fraction': (size) => `{"Fte":0.${'9'.repeat(size)}}`,

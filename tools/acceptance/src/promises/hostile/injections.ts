@@ -1,12 +1,12 @@
 import type { ServerName } from '../../start-server.ts';
 
-/** In all that is sent to be found again, and in nothing else. */
+/** Text that every injection contains, and nothing else does. */
 export const canary = 'inj3cted';
 
-/** What means something to who reads a log, a head, a page or a table of metrics. */
+/** Texts with a meaning in a log, a head, a page or metrics. */
 const texts: Readonly<Record<string, string>> = {
   'a line break and a field': `a\r\nX-${canary}: b`,
-  'a line break and an answer': `a\r\n\r\nHTTP/1.1 200 OK\r\nX-${canary}: b\r\n\r\n<p>`,
+  'a line break and a response': `a\r\n\r\nHTTP/1.1 200 OK\r\nX-${canary}: b\r\n\r\n<p>`,
   'a line feed and a line of a log': `a\n{"level":60,"msg":"${canary}","forged":true}`,
   'a return': `a\rX-${canary}: b`,
   'a line feed and a metric': `a\n${canary}_total 1`,
@@ -39,7 +39,7 @@ export interface Injection {
   readonly body: string;
 }
 
-/** Every text in every place where a server takes any; those that no head may hold as they are are encoded as well. */
+/** Returns every text in every place where a server takes text, encoded where a head cannot contain it. */
 export function injections(server: ServerName): Injection[] {
   return Object.entries(texts).flatMap(([what, text]) =>
     placesOf(server, text).map(({ where, method = 'GET', path = '/health/live', headers = {}, body = '' }) => ({
@@ -119,7 +119,7 @@ function placesOf(server: ServerName, text: string): Place[] {
   ];
 }
 
-/** Fields whose values somebody may want to write down, give back or go by. */
+/** Fields whose values a server may log, return or use. */
 const fieldNames = [
   ...['X-Request-Id', 'traceparent', 'tracestate', 'baggage', 'User-Agent', 'Referer', 'Origin', 'Cookie', 'Accept'],
   ...[

@@ -1,4 +1,4 @@
-/** Sequences that UTF-8 does not have (RFC 3629), in hexadecimal. */
+/** Byte sequences that are not UTF-8 (RFC 3629), in hexadecimal. */
 const notUtf8: Readonly<Record<string, string>> = {
   'a continuation alone': '80',
   'two continuations': 'bfbf',
@@ -20,7 +20,7 @@ const notUtf8: Readonly<Record<string, string>> = {
 
 const sample = '{"StaffId":"x","Fte":0.5,"IsActive":true,"Tags":[{"n":null}]}';
 
-/** What is no JSON by RFC 8259, by what is wrong with it: text, or bytes where it is no text. */
+/** Invalid JSON (RFC 8259), by its fault: text, or bytes that are not text. */
 export const brokenJson: Readonly<Record<string, string | Uint8Array>> = {
   ...named('a value', [
     ...[
@@ -151,7 +151,7 @@ export const brokenJson: Readonly<Record<string, string | Uint8Array>> = {
   'two byte order marks': '\ufeff\ufeff{}',
 };
 
-/** What is JSON, and of which a server may make what it will: refuse it, or take it, and go on. */
+/** Valid JSON that a server may accept or reject. */
 export const trickyJson: Readonly<Record<string, string | Uint8Array>> = {
   ...named('a number', [
     ...['1e400', '-1e400', '1e-400', '9'.repeat(400), `0.${'3'.repeat(5_000)}`, '123123e100000', '-0', '0e1', '1E+2'],
@@ -203,7 +203,7 @@ export const trickyJson: Readonly<Record<string, string | Uint8Array>> = {
   'spaces around it': `${' '.repeat(100_000)}{}${'\n'.repeat(100_000)}`,
 };
 
-/** The same text where a value, a member and an item may stand: what is wrong may show in one of them alone. */
+/** Returns the text as a whole body, as a member and as an item, because a fault may show in one of them only. */
 export function placesOf(text: string | Uint8Array): readonly Uint8Array[] {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const around = (before: string, after: string) => Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);

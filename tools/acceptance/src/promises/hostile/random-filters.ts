@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** A person as the API writes one, with collections filled. */
+/** A person as the API writes it, with all collections. */
 export type Person = Readonly<Record<string, unknown>> & { readonly StaffKey: string };
 type Row = Readonly<Record<string, unknown>>;
-/** Undefined stands for OData's null: it is not known. */
+/** Undefined stands for OData's null. */
 type Value = string | number | boolean | undefined;
 
-/** An expression, and by hand what it means: nothing of the library that is tried has a part in it. */
+/** An expression and its hand-written evaluation, without any code of the tested library. */
 interface Meaning<T extends Value> {
   readonly text: string;
   readonly of: (row: Row) => T | undefined;
@@ -14,10 +14,10 @@ interface Meaning<T extends Value> {
 
 type Meanings<T extends Value> = fc.Arbitrary<Meaning<T>>;
 
-/** A query of the supported subset, and the naive answer to it. */
+/** A query of the supported subset, and its naive result. */
 export interface MeantQuery {
   readonly options: Readonly<Record<string, string>>;
-  readonly answer: (people: readonly Person[]) => { readonly count: number; readonly keys: readonly string[] };
+  readonly evaluate: (people: readonly Person[]) => { readonly count: number; readonly keys: readonly string[] };
 }
 
 const texts = ['', 'a', 'an', 'S', 'on', "O'Neil", 'Oslo', 'Smith', '%', '_', 'Ø', ' ', 'zz', '\\', '1', 'e'];
@@ -39,7 +39,7 @@ const momentLiteral = fc
   .constantFrom('2024-01-01T00:00:00Z', '2020-06-15T12:30:00Z', '1999-12-31T23:59:59Z', '2030-01-01T01:00:00+01:00')
   .map((text) => ({ text, of: () => Date.parse(text) as number }));
 
-/** Unknown where a part is: what every function and computation of OData does. */
+/** Returns null if an argument is null, like every function and operator of OData. */
 function lift<A extends Value, B extends Value, T extends Value>(run: (a: A, b: B) => T) {
   return (a: A | undefined, b: B | undefined): T | undefined =>
     a === undefined || b === undefined ? undefined : run(a, b);
@@ -68,7 +68,7 @@ function change<A extends Value, T extends Value>(name: string, one: Meaning<A>,
 const comparisons = {
   eq: (a: Value, b: Value) => a === b,
   ne: (a: Value, b: Value) => a !== b,
-  // Nothing is less or more than what is not known, which is yet equal to itself (OData 4.01, Part 2, 5.1.1.1.4).
+  // null is neither less nor more than a value, and equals itself (OData 4.01, Part 2, 5.1.1.1.4).
   gt: (a: Value, b: Value) => a !== undefined && b !== undefined && a > b,
   ge: (a: Value, b: Value) => a === b || (a !== undefined && b !== undefined && a > b),
   lt: (a: Value, b: Value) => a !== undefined && b !== undefined && a < b,
@@ -144,7 +144,7 @@ const momentOfPerson = fc.constantFrom(
   ...['StartDate', 'EndDate', 'DeactivationDateUtc'].map((name) => property<number>(name, momentOf)),
 );
 
-/** Known or not, as three-valued logic has it. */
+/** Three-valued logic. */
 function both(a: boolean | undefined, b: boolean | undefined): boolean | undefined {
   if (a === false || b === false) return false;
   return a === undefined || b === undefined ? undefined : true;
@@ -174,7 +174,7 @@ function inList(one: Meanings<string>): Meanings<boolean> {
   }));
 }
 
-/** `any` and `all` over a collection, of conditions on its elements that are always known. */
+/** Returns `any` and `all` over a collection, with conditions that are never null. */
 function over(name: string, variable: string, inner: Meanings<boolean>): Meanings<boolean> {
   return fc.oneof(
     { weight: 1, arbitrary: fc.constant({ text: `${name}/any()`, of: (row: Row) => (row[name] as Row[]).length > 0 }) },
@@ -191,7 +191,7 @@ function over(name: string, variable: string, inner: Meanings<boolean>): Meaning
   );
 }
 
-/** The same of an element: its properties are named after its variable. */
+/** Prefixes the properties of an element with its variable. */
 function within<T extends Value>(variable: string, inner: Meaning<T>): Meaning<T> {
   return { text: `${variable}/${inner.text}`, of: inner.of };
 }
@@ -248,7 +248,7 @@ const key: fc.Arbitrary<Key> = fc
   .tuple(fc.oneof<fc.Arbitrary<Meaning<Value>>[]>(textOf(people, 1), numberOf(1), momentOfPerson), fc.boolean())
   .map(([one, isDown]) => ({ ...one, isDown }));
 
-/** Null comes first, and ties in the order of the key, which is put behind all others. */
+/** Returns the order of OData: null first; the last key is unique. */
 function createOrder(keys: readonly Key[]): (a: Row, b: Row) => number {
   return (a, b) => {
     for (const { of, isDown } of keys) {
@@ -261,7 +261,7 @@ function createOrder(keys: readonly Key[]): (a: Row, b: Row) => number {
   };
 }
 
-/** Queries of filters, orders, windows and counts, each with what it means. */
+/** Random queries with filter, order, window and count, each with its evaluation. */
 export const meantQuery: fc.Arbitrary<MeantQuery> = fc
   .record({
     filter: fc.option(condition(2), { freq: 10, nil: undefined }),
@@ -281,7 +281,7 @@ export const meantQuery: fc.Arbitrary<MeantQuery> = fc
         ...(top === undefined ? {} : { $top: String(top) }),
         ...(skip === undefined ? {} : { $skip: String(skip) }),
       },
-      answer: (all) => {
+      evaluate: (all) => {
         const found = all.filter((person) => filter === undefined || filter.of(person) === true);
         const ordered = found.toSorted(createOrder(sorted));
         const window = ordered.slice(skip ?? 0, top === undefined ? undefined : (skip ?? 0) + top);

@@ -1,19 +1,19 @@
-/** Bytes on a socket that are no request, or not one that a server should guess at. */
+/** Bytes that are no valid request. */
 export interface RawRequest {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The sender says that nothing will follow. */
+  /** Whether the client closes its sending side. */
   readonly isEnded?: boolean;
-  /** Nothing was asked, or an answer was given before: closing is all that can be done. */
+  /** Whether the server may close without a response, because there is no request. */
   readonly mayClose?: boolean;
 }
 
 const long = 'a'.repeat(40_000);
 
 /**
- * All of them.
- * @param start of a good request without a body, as far as fields may follow; it asks for the end of the connection
- * @param post the same of one that takes a body of JSON
+ * Returns all invalid requests.
+ * @param start the head of a valid request without a body and without its end, with Connection: close
+ * @param post the same for a request with a JSON body
  */
 export function rawRequests(start: string, post: string): RawRequest[] {
   const host = /^Host: (.*)\r$/m.exec(start)?.[1] as string;
@@ -26,7 +26,7 @@ export function rawRequests(start: string, post: string): RawRequest[] {
       ...chunks(chunked),
     }).map(([name, text]) => ({ name, bytes: Buffer.from(text, 'latin1') })),
     ...cutShort(start, post, chunked),
-    ...strangers(),
+    ...otherProtocols(),
   ];
 }
 
@@ -42,7 +42,7 @@ function requestLines(host: string): RawRequest[] {
     'a space in the address': 'GET /health live HTTP/1.1',
     'a tab between': 'GET\t/health/live\tHTTP/1.1',
     'a method in lower case': 'get /health/live HTTP/1.1',
-    'a method that nobody has': 'FETCH /health/live HTTP/1.1',
+    'an unknown method': 'FETCH /health/live HTTP/1.1',
     'a method of marks': 'G{}T /health/live HTTP/1.1',
     'a method without an end': long,
     'a method of 40,000 letters': `${long} / HTTP/1.1`,
@@ -128,7 +128,7 @@ function lengths(post: string): Record<string, string> {
     'a length with a space': length('3 3'),
     'an empty length': length(''),
     'a length beyond 64 bits': length('99999999999999999999999'),
-    'a coding that nobody knows': of('Transfer-Encoding: cow'),
+    'an unknown coding': of('Transfer-Encoding: cow'),
     'chunks that are not last': of('Transfer-Encoding: chunked, gzip'),
     'two codings': of('Transfer-Encoding: chunked', 'Transfer-Encoding: identity'),
     'chunks twice': of('Transfer-Encoding: chunked, chunked'),
@@ -140,8 +140,8 @@ function lengths(post: string): Record<string, string> {
   };
 }
 
-/** The requests whose transfer coding the server does not implement: 501 (RFC 9112 §6.1), unless the rest is rejected first. */
-export const unknownCodings: ReadonlySet<string> = new Set(['a coding that nobody knows', 'a coding in disguise']);
+/** Requests with an unknown transfer coding: 501 (RFC 9112 §6.1), unless the rest is rejected first. */
+export const unknownCodings: ReadonlySet<string> = new Set(['an unknown coding', 'a coding in disguise']);
 
 function chunks(chunked: string): Record<string, string> {
   return {
@@ -172,8 +172,8 @@ function cutShort(start: string, post: string, chunked: string): RawRequest[] {
   return Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text), isEnded: true }));
 }
 
-/** Those who think that another protocol is spoken here. */
-function strangers(): RawRequest[] {
+/** Returns the first bytes of other protocols. */
+function otherProtocols(): RawRequest[] {
   const hexes = {
     'the preface of HTTP/2': Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\x04\0\0\0\0\0').toString('hex'),
     'the start of TLS': `16030102000100 01fc0303${'00'.repeat(32)}`.replace(' ', ''),
@@ -184,7 +184,7 @@ function strangers(): RawRequest[] {
     ),
     'a command of Redis': Buffer.from('*1\r\n$4\r\nPING\r\n').toString('hex'),
     'a start of PostgreSQL': '0000000804d2162f',
-    'an answer in place of a request': Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n').toString('hex'),
+    'a response instead of a request': Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n').toString('hex'),
     'NULs alone': '00'.repeat(4_096),
     'bytes above ASCII': 'fffe'.repeat(2_048),
   };

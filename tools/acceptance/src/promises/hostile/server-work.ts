@@ -1,23 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { exchangeRaw } from './exchange-raw.ts';
 import type { GrownRequest } from './growing-inputs.ts';
 import { headOf } from './targets.ts';
-import { threadTimeMs } from './thread-time.ts';
 import type { WatchedServer } from './watched-servers.ts';
 
-/** A server whose thread can be watched while it answers. */
+/** A server whose thread time can be measured. */
 export type WorkingServer = Pick<WatchedServer, 'name' | 'url' | 'headers' | 'child'>;
 
 export interface Work {
   readonly ms: number;
   readonly status: number;
-  /** Of the response, its head included. */
+  /** The response with its head. */
   readonly text: string;
 }
 
-/** Work for longer may be done in pieces: then it is measured how long others wait. */
+/** Longer work may be split; then the wait of other requests is measured. */
 const atOnceMs = 20;
 
-/** How long others wait at most because of a request: the thread works no longer for it, and perhaps in pieces. */
+/** Returns how long a request can delay others: the work of the thread, or less if the work is split. */
 export async function pauseOf(server: WorkingServer, request: GrownRequest, rounds = 1): Promise<Work> {
   const work = await leastOf(rounds, () => workFor(server, request));
   if (work.ms <= atOnceMs) return work;
@@ -25,7 +25,7 @@ export async function pauseOf(server: WorkingServer, request: GrownRequest, roun
   return { ...work, ms: Math.min(ms, work.ms) };
 }
 
-/** Of several rounds the one with the least: neighbours on the machine only lengthen them. */
+/** Returns the fastest of several rounds, because other programs only lengthen a round. */
 export async function leastOf(rounds: number, run: () => Promise<Work>): Promise<Work> {
   let least = await run();
   for (let round = 1; round < rounds; round++) {
@@ -35,12 +35,12 @@ export async function leastOf(rounds: number, run: () => Promise<Work>): Promise
   return least;
 }
 
-/** How long the server's thread works for a request: nobody can wait for longer because of it. */
+/** Returns how long the server's thread works for a request, which limits how long it delays others. */
 export function workFor(server: WorkingServer, request: GrownRequest): Promise<Work> {
   return timed(server, () => send(server, request));
 }
 
-/** How long others wait at most beside a request, in work of the server's thread. */
+/** Returns the longest wait of another request during the request, in work of the server's thread. */
 export async function waitBeside(server: WorkingServer, request: GrownRequest): Promise<Work> {
   let isOver = false;
   const sent = send(server, request).finally(() => {
@@ -49,8 +49,8 @@ export async function waitBeside(server: WorkingServer, request: GrownRequest): 
   let longest: Work = { ms: 0, status: 0, text: '' };
   while (!isOver) {
     const one = await timed(server, async () => {
-      const answer = await fetch(`${server.url}/health/live`);
-      return { text: await answer.text(), statuses: [answer.status] };
+      const response = await fetch(`${server.url}/health/live`);
+      return { text: await response.text(), statuses: [response.status] };
     });
     if (one.ms > longest.ms) longest = one;
   }
@@ -75,4 +75,15 @@ function send(server: WorkingServer, { method = 'GET', path, headers, body = '' 
   const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body, 'latin1')) };
   const head = headOf({ ...server, server: server.name, method, path }, { ...headers, ...length });
   return exchangeRaw(server.url, Buffer.from(`${head}\r\n${body}`, 'latin1'));
+}
+
+/**
+ * Returns the CPU time of the main thread of a process in ms; undefined where the system does not report it. Other
+ * programs do not change it.
+ */
+export function threadTimeMs(pid: number): number | undefined {
+  const file = `/proc/${pid}/schedstat`;
+  if (!existsSync(file)) return undefined;
+  const [nanoseconds] = readFileSync(file, 'utf8').split(' ');
+  return Number(nanoseconds) / 1e6;
 }

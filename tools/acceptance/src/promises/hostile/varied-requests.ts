@@ -1,20 +1,19 @@
 import { createRandom, type Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
 import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
-import { type Holdings, heldAtRest } from '../held-by.ts';
-import { inspectable } from '../live-heap.ts';
+import { inspectable, type Resources, readRestingResources } from '../held-by.ts';
 import { askRaw, type RawRequest } from '../raw-lane.ts';
 
-/** What many requests, each with something else in it, leave in a gateway. */
+/** The state that many different requests leave in a gateway. */
 export interface Varied {
   readonly count: number;
-  /** Between the end of the seventh tenth, when the counts of limits are full, and that of the last one. */
+  /** From the end of the seventh tenth, when the counts of limits are full, to the end of the last one. */
   readonly moreHeapBytesPerRequest: number;
   readonly moreResources: number;
-  /** How many were answered by 2xx, and of those how many had a body. */
-  readonly taken: number;
-  readonly takenBodies: number;
-  /** Those that were not answered, or by a failure. */
+  /** Requests with a 2xx response, and those of them with a body. */
+  readonly accepted: number;
+  readonly acceptedBodies: number;
+  /** Requests without a response or with a 5xx. */
   readonly faults: readonly string[];
 }
 
@@ -28,49 +27,49 @@ export interface VariedOptions {
 const parts = 10;
 const filledAt = 6;
 
-/** Asks a gateway that limits, each time with another media type, key, address, path, query and id, all of it drawn. */
+/** Sends requests with random media types, keys, addresses, paths, queries and ids to a gateway with limits. */
 export async function askVaried({ count, seed, say, atEnd }: VariedOptions): Promise<Varied> {
   const random = createRandom(`varied ${seed}`);
   const endpoints = [
     { path: '/api/echo', method: 'POST', service: 'echo', requires_auth: true },
     { path: '/api/hello', method: 'GET', service: 'static', parameters: { answer: 'hello' } },
   ];
-  // Refusals are logged whatever is sampled: their lines are kept here, not in the gateway.
+  // Rejections are always logged; their lines are stored in this process, not in the gateway.
   const settings = {
     trusted_proxies: ['127.0.0.1'],
     rate_limit_enabled: true,
     log_sample_every: 1_000_000,
-    // Nobody is to be refused for how often they ask: then their requests would not get far.
+    // Limits above the load, so that requests reach the whole pipeline.
     rate_limit_per_minute: 10_000,
     rate_limit_per_minute_authenticated: 1_000_000,
   };
   const gateway = await spawnGateway({ settings, endpoints, env: inspectable }, atEnd);
   const { host } = new URL(gateway.url);
-  const held: Holdings[] = [];
+  const held: Resources[] = [];
   const statuses = new Map<number, number>();
   const faults: string[] = [];
-  let [taken, takenBodies] = [0, 0];
+  let [accepted, acceptedBodies] = [0, 0];
   const each = Math.ceil(count / parts);
   const known = Array.from({ length: knownAddresses }, () => drawAddress(random));
   for (let part = 0; part < parts; part++) {
-    // Exact windows grow with each address until they are full; what grows after that is something else.
+    // Exact windows grow with each address until they are full. Growth after that has another cause.
     const address = () => (part < filledAt ? drawAddress(random) : random.pick(known));
     const requests = Array.from({ length: each }, () => variedRequest(random, host, address()));
     await askRaw(gateway.url, requests, ({ method, target, fields }, { status, head }) => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 0 || status >= 500) faults.push(`${method} ${target} [${fields.join(', ')}] is ${status || head}`);
       if (status < 200 || status >= 300) return;
-      taken++;
-      if (method === 'POST') takenBodies++;
+      accepted++;
+      if (method === 'POST') acceptedBodies++;
     });
-    const now = await heldAtRest(gateway);
+    const now = await readRestingResources(gateway);
     held.push(now);
     say(`${(part + 1) * each} varied requests, a heap of ${(now.heapBytes / 1_048_576).toFixed(2)} MiB`);
   }
-  say(`varied: ${[...statuses].map(([status, often]) => `${often} × ${status}`).join(', ')}`);
-  const growth = (what: keyof Holdings) => (held.at(-1)?.[what] ?? 0) - (held[filledAt]?.[what] ?? 0);
+  say(`varied: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}`);
+  const growth = (what: keyof Resources) => (held.at(-1)?.[what] ?? 0) - (held[filledAt]?.[what] ?? 0);
   return {
-    ...{ count: parts * each, taken, takenBodies, faults },
+    ...{ count: parts * each, accepted, acceptedBodies, faults },
     moreHeapBytesPerRequest: growth('heapBytes') / ((parts - 1 - filledAt) * each),
     moreResources: growth('resources'),
   };

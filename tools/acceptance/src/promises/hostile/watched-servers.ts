@@ -8,12 +8,12 @@ import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
 import { spawnProxy } from '../../spawn-proxy.ts';
 import { spawnScheduling } from '../../spawn-scheduling.ts';
 import type { ServerName } from '../../start-server.ts';
-import { logIn } from './targets.ts';
+import { logIn } from '../ask-as.ts';
 
 export interface WatchedServer extends ServerProcess {
   readonly name: ServerName;
   readonly url: string;
-  /** Lets its caller do all there is. */
+  /** The credentials of an administrator. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -23,22 +23,22 @@ export interface WatchedServers {
 }
 
 export interface WatchedOptions {
-  /** Of the gateway and of the staff proxy. */
+  /** Settings of the gateway and of the staff proxy. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** Takes any text in its path and its query, and gives it back. */
+/** A service that returns the text of its path and query. */
 const hello = `import { defineService, z } from 'rostergate';
 export default defineService({ name: 'hello', summary: 'x', parameters: z.object({ name: z.string(), note: z.string().optional() }), response: z.object({ name: z.string(), note: z.string().optional() }), handle: ({ name, note }) => ({ name, note }) });
 `;
 
-/** Takes a body of one form, and nothing else. */
+/** A service that validates its body strictly. */
 const strict = `import { defineService, z } from 'rostergate';
 const Tag = z.strictObject({ TagKey: z.string(), Name: z.string().max(10) });
 export default defineService({ name: 'strict', summary: 'x', parameters: z.object({}), body: z.strictObject({ message: z.string(), StaffId: z.string(), Tags: z.array(Tag) }), response: z.object({}), handle: () => ({}) });
 `;
 
-/** The three servers on the demo data, with what each writes and its process at hand; a gateway that echoes what it is sent. */
+/** Starts the three servers on the demo data, with access to output and process; the gateway echoes requests. */
 export async function startWatchedServers(
   atEnd: AtEnd,
   { settings = {} }: WatchedOptions = {},
@@ -66,13 +66,13 @@ export async function startWatchedServers(
     { settings, endpoints, files: { 'services/hello.ts': hello, 'services/strict.ts': strict } },
     atEnd,
   );
-  const token = await logIn(scheduling.url, credentials);
+  const admin = await logIn(scheduling.url, email, password);
   return {
     credentials,
     all: [
       { ...gateway, name: 'gateway', headers: { 'X-API-Key': goodKey } },
       { ...proxy, name: 'staff-proxy', headers: { 'X-API-Key': credentials.STAFF_PROXY_ADMIN_KEY } },
-      { ...scheduling, name: 'scheduling', headers: { Authorization: `Bearer ${token}` } },
+      { ...scheduling, name: 'scheduling', headers: admin },
     ],
   };
 }

@@ -5,11 +5,11 @@ import type { GrownRequest } from './growing-inputs.ts';
 export interface WrongBody {
   readonly name: string;
   readonly request: (size: number) => GrownRequest;
-  /** Whether it is JSON: then the time to parse it is allowed for. */
+  /** Whether it is JSON, so that its parse time is subtracted. */
   readonly isParsed: boolean;
 }
 
-/** The places of each server that take a body, and their media type. */
+/** Returns the wrong bodies for each operation of a server that takes a body. */
 export function wrongBodies(server: ServerName): WrongBody[] {
   const path = server === 'gateway' ? '/api/strict' : '/v2/staffmember';
   const json = Object.entries(jsonTexts).map(([name, text]) => wrongBody(name, path, 'application/json', text));
@@ -33,8 +33,8 @@ const jsonTexts: Readonly<Record<string, (size: number) => string>> = {
   'names with U+0000': (size) => objectOf((i) => `"\\u0000${i}":1`, size / 14),
   'texts with U+0000, nested': (size) =>
     `${'{"a":["\\u0000",'.repeat(400)}${listOf('"\\u0000"', size)}${']}'.repeat(400)}`,
-  'names that are not known': (size) => objectOf((i) => `"a${i}":1`, size / 11),
-  'names that are nearly known': (size) => objectOf((i) => `"StafId${i}":""`, size / 16),
+  'unknown names': (size) => objectOf((i) => `"a${i}":1`, size / 11),
+  'names close to known ones': (size) => objectOf((i) => `"StafId${i}":""`, size / 16),
   'a name as long as the body': (size) => `{"${'a'.repeat(size)}":1}`,
   'a name of slashes': (size) => `{"${'/~'.repeat(size / 2)}":1}`,
   'a text with U+0000, as long as the body': (size) => `{"${'n'.repeat(size / 2)}":"${'\\u0000'.repeat(size / 12)}"}`,
@@ -44,7 +44,7 @@ const jsonTexts: Readonly<Record<string, (size: number) => string>> = {
 };
 
 const formTexts: Readonly<Record<string, (size: number) => string>> = {
-  'fields that are not known': (size) => Array.from({ length: Math.min(900, size / 8) }, (_, i) => `a${i}=1`).join('&'),
+  'unknown fields': (size) => Array.from({ length: Math.min(900, size / 8) }, (_, i) => `a${i}=1`).join('&'),
   'a field with U+0000': (size) => `email=${'%00'.repeat(size / 3)}`,
 };
 

@@ -4,16 +4,16 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
 
 /**
- * Writes and reads as the version with the schema `0004-last-login` does, by its own statements. The documents that it
- * stores lack `Pager`, as a version lacks a member that the next one adds.
+ * Writes and reads with the SQL statements of the version with the schema `0004-last-login`. Its documents lack `Pager`,
+ * like those of a version before the member was added.
  */
 export interface OldServer {
-  /** Adds a person under a new key, a GUID. */
+  /** Adds a person with a new GUID as key. */
   create(staffId: string, staffKey: string): Promise<void>;
   setCity(staffKey: string, city: string): Promise<void>;
-  /** Gives a person the first tag of the company that the person does not have; false when there is none. */
+  /** Adds the first tag of the company that the person lacks; returns false without one. */
   addTag(staffKey: string): Promise<boolean>;
-  /** The town in the document that it would serve. */
+  /** Returns the city in the stored document. */
   readCity(staffKey: string): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface OldServer {
 // biome-ignore lint/suspicious/noExplicitAny: each statement knows its columns.
 type Run = (sql: string, ...values: unknown[]) => Promise<any[]>;
 
-/** @param databaseEnv names the database, as a scheduling server would be told */
+/** @param databaseEnv names the database like for a scheduling server */
 export async function connectOldServer(
   databaseEnv: Readonly<Record<string, string>>,
   companyKey: string,
@@ -116,7 +116,7 @@ export async function connectOldServer(
 interface Connection {
   readonly name: 'sqlite' | 'postgres';
   readonly run: Run;
-  /** Begins a transaction that keeps every other writer of the company out. */
+  /** Begins a transaction with the write lock of the company. */
   readonly lock: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A server that does nothing: what becomes of its times is the machine's doing. It also stands behind the gateway.
+// A server without logic: changes of its response times come from the machine. It is also an upstream of the gateway.
 const pieces = 10;
 const pauseMs = 20;
 
@@ -22,6 +22,6 @@ const server = createServer((req, res) => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`${JSON.stringify({ msg: 'listening', port })}\n`);
 });
-// As long as ours keep a connection, and longer than the load pauses.
+// Like the other servers, and longer than the load pauses.
 server.keepAliveTimeout = 65_000;
 process.once('SIGTERM', () => process.exit());

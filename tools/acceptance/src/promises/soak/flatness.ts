@@ -1,20 +1,20 @@
 import { median, percentile } from '../../../../benchmark/src/figure.ts';
 
-/** What is seen at one moment, and how answers went since the moment before. */
+/** The resources at one moment, and the response times since the previous sample. */
 export interface Sample<Measure extends string = string> {
   readonly atMs: number;
   readonly held: Readonly<Record<Measure, number>>;
   readonly timesMs: readonly number[];
 }
 
-/** The second quarter, when all is warm, and the last. */
+/** Returns the samples of the second quarter, after warm-up, and of the last. */
 function quartersOf<S extends Sample>(samples: readonly S[]): { readonly early: S[]; readonly late: S[] } {
   const part = (from: number, to: number) =>
     samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to));
   return { early: part(0.25, 0.5), late: part(0.75, 1) };
 }
 
-/** How much more is held at the least in the last quarter than in the second. */
+/** Returns the growth of the minimum from the second quarter to the last. */
 export function growthOf<M extends string>(samples: readonly Sample<M>[], measure: M): number {
   const { early, late } = quartersOf(samples);
   const least = (of: readonly Sample<M>[]) => Math.min(...of.map(({ held }) => held[measure]));
@@ -22,8 +22,8 @@ export function growthOf<M extends string>(samples: readonly Sample<M>[], measur
 }
 
 /**
- * How much more is held at the end than at the second quarter's beginning, as the trend of all samples has it: the
- * median of the slopes between any two (Theil–Sen), which no single one can bend.
+ * Returns the growth from the start of the second quarter to the end by the trend of all samples: the median slope of
+ * all pairs (Theil–Sen), which outliers do not change.
  */
 export function trendOf<M extends string>(samples: readonly Sample<M>[], measure: M): number {
   const warm = samples.slice(Math.floor(samples.length / 4));
@@ -39,19 +39,19 @@ export interface Times {
   readonly lateMs: number;
 }
 
-/** The median over the samples of a quarter, so that a moment in which the machine stood still does not count. */
+/** Returns the median p99 of each quarter, so that a stall of the machine does not count. */
 export function p99sOf(samples: readonly Sample[]): Times {
   const { early, late } = quartersOf(samples);
   const p99 = (of: readonly Sample[]) => median(of.map(({ timesMs }) => percentile(timesMs, 99)));
   return { earlyMs: p99(early), lateMs: p99(late) };
 }
 
-/** Below it, what one is above another is chance. */
-const chanceMs = 3;
+/** Differences below this are noise. */
+const noiseMs = 3;
 
-/** How much slower it has become than a bare server beside it has. */
+/** Returns how much more the times have grown than those of a bare server. */
 export function slowdownOf(times: Times, bare: Times): number {
-  const slower = ({ earlyMs, lateMs }: Times) => Math.max(chanceMs, lateMs) / Math.max(chanceMs, earlyMs);
-  // One that has become faster makes nobody slow.
+  const slower = ({ earlyMs, lateMs }: Times) => Math.max(noiseMs, lateMs) / Math.max(noiseMs, earlyMs);
+  // A bare server that has become faster does not count.
   return slower(times) / Math.max(1, slower(bare));
 }

@@ -21,7 +21,7 @@ async function startHolding() {
   return { url, held, asked };
 }
 
-it('a pause ends when everybody has their answer, and nobody asks before it is over', async () => {
+it('pauses once all requests have their response, and sends none during the pause', async () => {
   const { url, held, asked } = await startHolding();
   const load = startPacedLoad([{ server: 'x', everyMs: 1, ask: () => ({ url }) }], options);
   await asked;
@@ -33,11 +33,11 @@ it('a pause ends when everybody has their answer, and nobody asks before it is o
   expect(isPaused).toBe(false);
   held[0]?.end();
   await paused;
-  expect([held.length, load.answers, load.takeTimes().get('x')?.length]).toEqual([1, 1, 1]);
+  expect([held.length, load.responses, load.takeTimes().get('x')?.length]).toEqual([1, 1, 1]);
   expect(load.takeTimes().get('x')).toBeUndefined();
 });
 
-it('tells what was answered otherwise than it should be', async () => {
+it('reports unexpected responses', async () => {
   const { url } = await startHolding();
   const { promise: failed, resolve } = Promise.withResolvers<void>();
   const ask = (n: number) => {

@@ -2,50 +2,50 @@ import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
-import { type AskOptions, askOnce } from '../ask-once.ts';
+import { type AskOptions, askOnce } from '../ask.ts';
 
-/** Somebody who asks again and again, one request at a time, at a pace of their own. */
+/** A client that sends one request at a time, at its own pace. */
 export interface Caller {
-  /** Whose times it counts among. */
+  /** The server whose response times it measures. */
   readonly server: string;
-  /** On a new connection for each request. */
+  /** Whether each request uses a new connection. */
   readonly isNew?: boolean;
   readonly everyMs: number;
   readonly ask: (n: number) => Omit<AskOptions, 'agent'> & { readonly url: string };
-  /** Statuses that are right; 200 alone unless said. */
+  /** The expected statuses; 200 by default. */
   readonly wanted?: readonly number[];
-  /** The answer takes its time on purpose. */
+  /** Whether the response is slow by design, so that its time does not count. */
   readonly isSlow?: boolean;
-  /** Told of each answer. */
-  readonly onAnswer?: (text: string) => void;
+  /** Called with the body of each response. */
+  readonly onResponse?: (text: string) => void;
 }
 
 export interface PacedLoad {
-  /** Nobody asks any more; resolves when everybody has their answer. */
+  /** Stops sending; resolves when all requests have their response. */
   pause(): Promise<void>;
   resume(): void;
-  /** How long answers took since this was last asked, in milliseconds, by server. */
+  /** Returns the response times in milliseconds since the last call, by server. */
   takeTimes(): ReadonlyMap<string, readonly number[]>;
-  readonly answers: number;
-  /** What was answered otherwise than it should be. */
+  readonly responses: number;
+  /** Unexpected responses. */
   readonly failures: readonly string[];
 }
 
 export interface PacedLoadOptions {
   readonly atEnd: AtEnd;
-  /** Decides when each caller begins. */
+  /** Draws when each caller starts. */
   readonly random: Random;
-  /** Returns what tells the milliseconds that answers of a server take. */
+  /** Returns the clock for the response times of a server. */
   readonly clockOf?: (server: string) => () => number;
 }
 
-/** A load that is the same on every machine, as far as it keeps pace: how often is asked does not depend on the answers. */
+/** Starts a load with a fixed rate, which does not depend on the response times. */
 export function startPacedLoad(
   callers: readonly Caller[],
   { atEnd, random, clockOf = () => () => performance.now() }: PacedLoadOptions,
 ): PacedLoad {
   const failures: string[] = [];
-  let answers = 0;
+  let responses = 0;
   let times = new Map<string, number[]>();
   let isEnding = false;
   let gate: PromiseWithResolvers<void> | undefined;
@@ -57,10 +57,10 @@ export function startPacedLoad(
     const startedMs = clock();
     const { status, text, fault } = await askOnce(url, { agent, ...options });
     const tookMs = Math.max(0, clock() - startedMs);
-    answers++;
+    responses++;
     if (!(caller.wanted ?? [200]).includes(status)) {
       failures.push(`${caller.server}: ${options.method ?? 'GET'} ${url}: ${fault ?? status} ${text.slice(0, 200)}`);
-    } else caller.onAnswer?.(text);
+    } else caller.onResponse?.(text);
     if (caller.isSlow) return;
     const all = times.get(caller.server) ?? [];
     times.set(caller.server, all);
@@ -69,7 +69,7 @@ export function startPacedLoad(
 
   async function run(caller: Caller): Promise<void> {
     const agent = new Agent({ keepAlive: caller.isNew !== true, maxSockets: 1 });
-    // Not all in one moment.
+    // Callers start at different times.
     let dueMs = performance.now() + random.next() * caller.everyMs;
     for (let n = 0; ; n++) {
       await wait(Math.max(0, dueMs - performance.now()));
@@ -105,8 +105,8 @@ export function startPacedLoad(
       times = new Map();
       return taken;
     },
-    get answers() {
-      return answers;
+    get responses() {
+      return responses;
     },
     failures,
   };

@@ -6,7 +6,7 @@ import type { SoakServers } from './soak-servers.ts';
 
 const written = [200, 201, 204];
 
-/** Who asks during the soak: about 130 requests a second. */
+/** Returns the callers of the soak: about 130 requests a second. */
 export async function createSoakCallers(servers: SoakServers): Promise<Caller[]> {
   return [...gatewayCallers(servers), ...(await staffCallers(servers)), ...bareCallers(servers)];
 }
@@ -36,7 +36,7 @@ function gatewayCallers({ gateway }: SoakServers): Caller[] {
   ];
 }
 
-/** Reads and writes at the scheduling API itself and through the proxy, on people of their own. */
+/** Reads and writes different people at the scheduling API and through the proxy. */
 async function staffCallers({ scheduling, proxy, credentials }: SoakServers): Promise<Caller[]> {
   const { SCHEDULING_ADMIN_EMAIL: email, SCHEDULING_ADMIN_PASSWORD: password, COMPANY_KEY: companyKey } = credentials;
   const token = await logIn(scheduling.url, email, password);
@@ -76,13 +76,13 @@ function callersOn(
       }),
     },
     {
-      // One is made and taken away again, so that there are never more.
+      // Creates one and deletes it, so that the number does not grow.
       ...{ server, everyMs: 500, wanted: written },
       ask: () =>
         modifier === undefined
           ? { url: `${url}${person}/payModifier`, method: 'POST', headers: json, body: '{"PositionId":"P"}' }
           : { url: `${url}${person}/payModifier/${encodeURIComponent(modifier)}`, method: 'DELETE', headers },
-      onAnswer: (text) => {
+      onResponse: (text) => {
         modifier = modifier === undefined ? JSON.parse(text).PayModifierKey : undefined;
       },
     },

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-// Its own package edits files in the same ways, and tools may look into any room.
 import { renameOver } from '../../../../../apps/gateway/test/running/edit-styles.ts';
 import { type DemoCredentials, loadDemoCredentials } from '../../../../workspace/demo-credentials.mjs';
 import type { AtEnd } from '../../at-end.ts';
@@ -11,17 +10,17 @@ import { type ServerProcess, spawnServer } from '../../server-process.ts';
 import { type SpawnedGateway, spawnGateway } from '../../spawn-gateway.ts';
 import { type SpawnedProxy, spawnProxy } from '../../spawn-proxy.ts';
 import { spawnScheduling } from '../../spawn-scheduling.ts';
-import { endpointsText, fixedEndpoint } from '../fixed-endpoint.ts';
-import { inspectable } from '../live-heap.ts';
+import { inspectable } from '../held-by.ts';
+import { endpointsText, fixedEndpoint } from '../live-edits.ts';
 
 export interface SoakServers {
   readonly gateway: SpawnedGateway;
   readonly proxy: SpawnedProxy;
   readonly scheduling: ServerProcess & { readonly url: string };
-  /** A server that does nothing. */
+  /** A server without logic. */
   readonly bare: ServerProcess & { readonly url: string };
   readonly credentials: DemoCredentials;
-  /** Edits what the gateway and the proxy serve by, another edit for each number. */
+  /** Edits the configuration of the gateway and of the proxy, differently for each number. */
   readonly edit: (n: number) => Promise<void>;
 }
 
@@ -33,7 +32,7 @@ const limits = {
   log_sample_every: manyRequests,
 };
 
-/** All that runs during the soak: the three servers, the proxy in front of the API with a cache, and a bare one. */
+/** Starts the servers of the soak: the three servers, the proxy in front of the API with a cache, and a bare server. */
 export async function startSoakServers(atEnd: AtEnd): Promise<SoakServers> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-soak-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -67,7 +66,7 @@ export async function startSoakServers(atEnd: AtEnd): Promise<SoakServers> {
   return { gateway, proxy, scheduling, bare, credentials, edit };
 }
 
-/** Each edit changes answers, routes, limits and where requests are sent. */
+/** Returns endpoints whose responses, routes, limits and targets differ for each edit. */
 function endpointsOf(upstream: string, n: number): object[] {
   const http = { service: 'http', requires_auth: true };
   return [

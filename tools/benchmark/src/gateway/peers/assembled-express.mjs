@@ -3,9 +3,9 @@ import express from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { rateLimit } from 'express-rate-limit';
 
-// Express with a limit and a validator, put together as the READMEs of the three say.
-const [port, answer, count, digests] = process.argv.slice(2);
-const price = JSON.parse(String(answer));
+// Express with a limit and a validator, assembled as their READMEs describe.
+const [port, body, count, digests] = process.argv.slice(2);
+const price = JSON.parse(String(body));
 const known = new Set(String(digests).split(','));
 const paths = Array.from({ length: Number(count) }, (_, n) => `/api/price${n}`);
 

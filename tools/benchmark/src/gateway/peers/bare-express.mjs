@@ -1,8 +1,8 @@
 import express from 'express';
 
-// Express as it comes, with so many routes and nothing else: no key, no limit, no check, no log.
-const [port, answer, count] = process.argv.slice(2);
-const price = JSON.parse(String(answer));
+// Express with only its routes: no key, no limit, no validation, no log.
+const [port, body, count] = process.argv.slice(2);
+const price = JSON.parse(String(body));
 
 const app = express();
 for (let n = 0; n < Number(count); n++) app.get(`/api/price${n}`, (_req, res) => void res.json(price));

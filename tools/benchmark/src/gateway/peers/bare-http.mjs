@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
-// What no server on Node can do without.
-const [port, answer] = process.argv.slice(2);
-const price = JSON.parse(String(answer));
+// The minimum of a Node server.
+const [port, priceJson] = process.argv.slice(2);
+const price = JSON.parse(String(priceJson));
 
 createServer((_req, res) => {
   const body = JSON.stringify(price);

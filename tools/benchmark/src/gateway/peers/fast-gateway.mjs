@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rateLimit } from 'express-rate-limit';
 import gateway from 'fast-gateway';
 
-// Forwarding behind a key and a limit with the headers that it sends by default: no check, no metrics, no log.
+// Forwards behind a key and a limit with default headers: no validation, no metrics, no log.
 const [port, target, digests] = process.argv.slice(2);
 const known = new Set(String(digests).split(','));
 const limit = rateLimit({

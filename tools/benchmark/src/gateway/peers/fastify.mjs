@@ -3,9 +3,9 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify from 'fastify';
 import { Histogram } from 'prom-client';
 
-// Fastify, assembled to do what the gateway does: key, limit with headers, schema, request id, metrics, sampled log.
-const [port, answer, count, digests] = process.argv.slice(2);
-const price = JSON.parse(String(answer));
+// Fastify with the work of the gateway: key, limit with headers, schema, request id, metrics, sampled log.
+const [port, body, count, digests] = process.argv.slice(2);
+const price = JSON.parse(String(body));
 const known = new Set(String(digests).split(','));
 
 const duration = new Histogram({
@@ -15,7 +15,7 @@ const duration = new Histogram({
 });
 
 const app = Fastify({ logger: true, disableRequestLogging: true, requestIdHeader: 'x-request-id' });
-let answered = 0;
+let responses = 0;
 app.addHook('onRequest', async (request, reply) => {
   reply.header('x-request-id', request.id);
   if (request.url === '/health/ready') return;
@@ -27,7 +27,7 @@ app.addHook('onRequest', async (request, reply) => {
 app.addHook('onResponse', async (request, reply) => {
   const { method, routeOptions } = request;
   duration.observe({ method, route: routeOptions.url ?? '', status: reply.statusCode }, reply.elapsedTime / 1_000);
-  if (answered++ % 100 === 0) {
+  if (responses++ % 100 === 0) {
     request.log.info({ method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
   }
 });

@@ -1,29 +1,29 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { onCore } from './cores.ts';
-import { sendAllFor, type TimedResult } from './load.ts';
-
-export interface TimedLoad {
-  readonly url: string;
-  /** Asked for in turn. */
-  readonly paths: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-  /** Connections, each with one request at a time. */
-  readonly connections: number;
-  readonly seconds: number;
-}
+import { type SteadyLoad, sendAllFor, type TimedLoad, type TimedResult } from './load.ts';
 
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 
-/** For people: what makes the load. */
+/** The name of the load generator, for people. */
 export const loadGenerator = hasWrk ? 'wrk' : 'Node';
 
-/** Sends requests as fast as they are answered, for so long: by wrk where it is there, which takes less of the machine. */
+/** Sends requests back to back for a time; with wrk where installed, which uses less CPU. */
 export function sendFor(load: TimedLoad): Promise<TimedResult> {
   return hasWrk ? sendByWrk(load) : sendAllFor(load);
+}
+
+/** Sends requests at a steady rate for a time, without waiting for responses, from its own process. */
+export async function sendSteadily(load: SteadyLoad): Promise<TimedResult> {
+  const program = fileURLToPath(new URL('./steady-load.ts', import.meta.url));
+  const [command, ...args] = onCore('load', [process.execPath, program, JSON.stringify(load)]);
+  const { stdout } = await promisify(execFile)(command, args);
+  return JSON.parse(stdout) as TimedResult;
 }
 
 async function sendByWrk({ url, paths, headers, connections, seconds }: TimedLoad): Promise<TimedResult> {
@@ -56,10 +56,10 @@ end
 `;
 }
 
-function readResult(said: string): TimedResult {
-  const [, sent, failed] = /^sent (\d+) failed (\d+)$/m.exec(said) ?? [];
-  const times = /^took ([\d.e+]+) p50 ([\d.e+]+) p99 ([\d.e+]+) p999 ([\d.e+]+)$/m.exec(said);
-  if (sent === undefined || times === null) throw new Error(`wrk did not say what it sent:\n${said}`);
+function readResult(output: string): TimedResult {
+  const [, sent, failed] = /^sent (\d+) failed (\d+)$/m.exec(output) ?? [];
+  const times = /^took ([\d.e+]+) p50 ([\d.e+]+) p99 ([\d.e+]+) p999 ([\d.e+]+)$/m.exec(output);
+  if (sent === undefined || times === null) throw new Error(`The output of wrk lacks its summary:\n${output}`);
   const [tookMs, p50Ms, p99Ms, p999Ms] = times.slice(1).map((us) => Number(us) / 1_000) as [
     number,
     number,

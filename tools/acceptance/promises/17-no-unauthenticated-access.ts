@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { judge } from '../../benchmark/src/figure.ts';
+import { toFigure } from '../../benchmark/src/figure.ts';
 import { pickFreePort } from '../../workspace/free-ports.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { pollUntil } from '../src/poll-until.ts';
@@ -11,7 +11,7 @@ import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { overrideFields } from '../src/promises/override-fields.ts';
 import { mutatePath } from '../src/promises/path-mutations.ts';
-import { askRaw, type RawAnswer, type RawRequest } from '../src/promises/raw-lane.ts';
+import { askRaw, type RawRequest, type RawResponse } from '../src/promises/raw-lane.ts';
 import { type SecuredOperation, securedOperations } from '../src/promises/secured-operations.ts';
 import { serverPrograms } from '../src/server-programs.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
@@ -21,82 +21,91 @@ import { type RunningServers, startServers } from '../src/start-servers.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'get'];
 
-/** What only somebody who is let in can read. */
-const marker = 'behind-the-door-7c1f';
+/** Text that only an authorized client can read. */
+const marker = 'protected-text-7c1f';
 
-interface House {
+interface Subject {
   readonly name: string;
   readonly url: string;
   readonly goodKey: string;
-  readonly doors: readonly SecuredOperation[];
-  /** Fields that carry a credential which opens none of the doors, by what is wrong with it. */
-  readonly strangers: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Doors that are of the stranger's own company as well: what is ours must not be in their answers. */
+  readonly operations: readonly SecuredOperation[];
+  /** Header fields with an unauthorized credential, by what is wrong with it. */
+  readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Operations that the other company may use for its own data; responses must not contain ours. */
   readonly shared: readonly string[];
 }
 
 interface Attempt extends RawRequest {
-  readonly stranger: string;
-  readonly door: SecuredOperation;
+  readonly credential: string;
+  readonly operation: SecuredOperation;
 }
 
 export const promise = definePromise({
   number: 17,
-  title: 'No unauthenticated answer from a protected route',
-  done: 'every protected route by every method, spelling of its path and field that claims something, without a key, with a revoked, an expired and another company’s: all of them in full, in CI one in 24 that each run draws anew',
+  title: 'No unauthenticated response from a protected route',
+  done: 'Every protected route is requested with every method, path spelling and overriding header, without a key and with a revoked key, an expired key and a key of another company; the full run sends all requests, CI a random one in 24',
   target: '0 leaks',
-  async run({ often, random, atEnd, say }) {
-    const houses = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
-    const keptOf = often({ ci: 24, full: 1 });
+  async run({ byScale, random, atEnd, say }) {
+    const subjects = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
+    const sampleEvery = byScale({ ci: 24, full: 1 });
     const offset = random.integer(0, 2 ** 31 - 1);
-    if (keptOf > 1) say(`one in ${keptOf} by offset ${offset}`);
-    let [sent, refused] = [0, 0];
+    if (sampleEvery > 1) say(`one in ${sampleEvery} by offset ${offset}`);
+    let [sent, rejected] = [0, 0];
     const [leaks, unanswered]: [string[], string[]] = [[], []];
-    const tryHouse = async (house: House) => {
-      const { name, url, doors } = house;
-      const openAnswers = await readOpenAnswers(url);
-      const attempts = attemptsOn(house).filter((_, n) => isKept(n + offset, keptOf));
-      await askRaw(url, attempts, (attempt, answer) => {
+    const trySubject = async (subject: Subject) => {
+      const { name, url, operations } = subject;
+      const publicBodies = await readPublicBodies(url);
+      const attempts = attemptsOn(subject).filter((_, n) => isSampled(n + offset, sampleEvery));
+      await askRaw(url, attempts, (attempt, response) => {
         sent++;
-        const { stranger, method, target, fields } = attempt;
-        const { status, head } = answer;
-        const describe = () => `${name}, ${stranger}: ${method} ${target} [${fields.join(', ')}] is ${status}`;
-        if (status === 401 || status === 403) refused++;
+        const { credential, method, target, fields } = attempt;
+        const { status, head } = response;
+        const describe = () => `${name}, ${credential}: ${method} ${target} [${fields.join(', ')}] is ${status}`;
+        if (status === 401 || status === 403) rejected++;
         if (status === 0) unanswered.push(`${describe()}: ${head}`);
-        if (isLeak(house, attempt, answer, openAnswers)) leaks.push(describe());
+        if (isLeak(subject, attempt, response, publicBodies)) leaks.push(describe());
       });
-      // Whoever has died lets nobody in either.
-      const alive = await fetch(`${url}/health/live`).then((answer) => answer.status, String);
+      // A server that has crashed would leak nothing either.
+      const alive = await fetch(`${url}/health/live`).then((response) => response.status, String);
       if (alive !== 200) unanswered.push(`${name} is not alive afterwards: ${alive}`);
-      say(`${name}: ${attempts.length} attempts on ${doors.length} doors`);
+      say(`${name}: ${attempts.length} attempts on ${operations.length} operations`);
     };
-    await Promise.all(houses.map(tryHouse));
+    await Promise.all(subjects.map(trySubject));
     for (const fault of [...leaks, ...unanswered].slice(0, 20)) say(fault);
     return [
-      judge({ name: 'leaks', unit: '', max: 0 }, leaks.length, leaks.slice(0, 3).join('; ')),
-      judge({ name: 'without an answer', unit: '', max: 0 }, unanswered.length, unanswered.slice(0, 3).join('; ')),
-      judge({ name: 'requests', unit: '', min: often({ ci: 10_000, full: 400_000 }) }, sent),
-      judge({ name: 'refused for the key', unit: '', min: sent / 5 }, refused),
+      toFigure({ name: 'leaks', unit: '', max: 0 }, leaks.length, leaks.slice(0, 3).join('; ')),
+      toFigure({ name: 'without a response', unit: '', max: 0 }, unanswered.length, unanswered.slice(0, 3).join('; ')),
+      toFigure({ name: 'requests', unit: '', min: byScale({ ci: 10_000, full: 400_000 }) }, sent),
+      toFigure({ name: 'rejected for the key', unit: '', min: sent / 5 }, rejected),
     ];
   },
 });
 
-/** Every spelling by every method, every claim by every method, and claims on what is open to all. */
-function attemptsOn({ url, doors, strangers, goodKey: key }: House): Attempt[] {
+/** Returns every path spelling and every overriding field with every method, and the fields on a public path. */
+function attemptsOn({ url, operations, credentials, goodKey: key }: Subject): Attempt[] {
   const { host } = new URL(url);
-  return Object.entries(strangers).flatMap(([stranger, credential]) => {
-    const always = [`Host: ${host}`, ...Object.entries(credential).map(([name, value]) => `${name}: ${value}`)];
-    return doors.flatMap((door): Attempt[] => {
-      const claims = overrideFields(door.path, key);
-      const spellings = [...mutatePath(door.path, host), ...keysInQuery.map((name) => `${door.path}?${name}=${key}`)];
+  return Object.entries(credentials).flatMap(([credential, credentialFields]) => {
+    const always = [`Host: ${host}`, ...Object.entries(credentialFields).map(([name, value]) => `${name}: ${value}`)];
+    return operations.flatMap((operation): Attempt[] => {
+      const claims = overrideFields(operation.path, key);
+      const spellings = [
+        ...mutatePath(operation.path, host),
+        ...keysInQuery.map((name) => `${operation.path}?${name}=${key}`),
+      ];
       return [
         ...methods.flatMap((method) => [
-          ...spellings.map((target) => ({ stranger, door, method, target, fields: always })),
-          ...claims.map((claim) => ({ stranger, door, method, target: door.path, fields: [...always, claim] })),
+          ...spellings.map((target) => ({ credential, operation, method, target, fields: always })),
+          ...claims.map((claim) => ({
+            credential,
+            operation,
+            method,
+            target: operation.path,
+            fields: [...always, claim],
+          })),
         ]),
         ...claims.map((claim) => ({
-          stranger,
-          door,
+          credential,
+          operation,
           method: 'GET',
           target: '/health/live',
           fields: [...always, claim],
@@ -106,29 +115,30 @@ function attemptsOn({ url, doors, strangers, goodKey: key }: House): Attempt[] {
   });
 }
 
-/** One in so many, without the rhythm that would meet the same spelling at every door. */
-function isKept(n: number, keptOf: number): boolean {
-  return (Math.imul(n, 0x9e3779b1) >>> 8) % keptOf === 0;
+/** Selects one in `sampleEvery`, without a rhythm that would select the same spelling for every operation. */
+function isSampled(n: number, sampleEvery: number): boolean {
+  return (Math.imul(n, 0x9e3779b1) >>> 8) % sampleEvery === 0;
 }
 
 const keysInQuery = ['X-API-Key', 'api_key', 'apikey', 'key', 'access_token', 'token', 'Authorization'];
 
 function isLeak(
-  house: House,
+  subject: Subject,
   attempt: Attempt,
-  { status, body }: RawAnswer,
-  openAnswers: ReadonlySet<string>,
+  { status, body }: RawResponse,
+  publicBodies: ReadonlySet<string>,
 ): boolean {
   if (body.includes(marker)) return true;
-  // That there was no answer is a fault of its own.
+  // A missing response is counted separately.
   if (status === 0 || status >= 400) return false;
   if (attempt.method === 'OPTIONS' && status === 204) return false;
-  if (attempt.stranger === 'of another company' && house.shared.includes(attempt.door.operationId)) return false;
-  return !openAnswers.has(shapeOf(body));
+  if (attempt.credential === 'of another company' && subject.shared.includes(attempt.operation.operationId))
+    return false;
+  return !publicBodies.has(shapeOf(body));
 }
 
-/** What everybody may read anyway. */
-async function readOpenAnswers(url: string): Promise<ReadonlySet<string>> {
+/** Returns the responses that are public. */
+async function readPublicBodies(url: string): Promise<ReadonlySet<string>> {
   const paths = ['/', '/health', '/health/live', '/health/ready', '/docs', '/redoc', '/openapi.json'];
   return new Set(await Promise.all(paths.map(async (path) => shapeOf(await (await fetch(url + path)).text()))));
 }
@@ -140,7 +150,7 @@ function shapeOf(body: string): string {
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
 const longAgo = '2020-01-01T00:00:00Z';
 
-async function openGateway(atEnd: AtEnd): Promise<House> {
+async function openGateway(atEnd: AtEnd): Promise<Subject> {
   const otherKey = 'acceptance-key-of-another-company';
   const entry = (name: string, more: object) => ({ name, owner: name, sha256: sha256(`key-${name}`), ...more });
   const keys = [entry('revoked', { revoked_at: longAgo }), entry('expired', { expires_at: longAgo })];
@@ -167,22 +177,22 @@ async function openGateway(atEnd: AtEnd): Promise<House> {
     atEnd,
   );
   const { url } = gateway;
-  // A kept answer is there for whoever may have it, and for nobody else.
+  // Fills the cache: an authorized client may read a cached response, no other client.
   for (const path of ['/vault/stock', '/vault/kept']) {
     const { status, body } = await askAs(url, { 'X-API-Key': goodKey })(path);
-    if (status !== 200 || body.marker !== marker) throw new Error(`${path} is ${status} for the right key.`);
+    if (status !== 200 || body.marker !== marker) throw new Error(`${path} is ${status} for the valid key.`);
   }
-  const doors = (await securedOperations(url)).filter(({ path }) => path !== '/theirs');
-  const strangers = {
+  const operations = (await securedOperations(url)).filter(({ path }) => path !== '/theirs');
+  const credentials = {
     'without a key': {},
     'by a revoked key': { 'X-API-Key': 'key-revoked' },
     'by an expired key': { Authorization: 'Bearer key-expired' },
     'of another company': { 'X-API-Key': otherKey },
   };
-  return { name: 'gateway', url, goodKey, doors, strangers, shared: [] };
+  return { name: 'gateway', url, goodKey, operations, credentials, shared: [] };
 }
 
-async function openStaffServers(atEnd: AtEnd): Promise<House[]> {
+async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {
   const servers = await startServers({ ROSTERGATE_PROXY_RATE_LIMIT_ENABLED: 'false' });
   atEnd(servers.stop);
   const { urls, credentials, stranger } = servers;
@@ -194,7 +204,7 @@ async function openStaffServers(atEnd: AtEnd): Promise<House[]> {
   const marked = await ask(path, { method: 'PUT', json: { City: marker } });
   if (marked.status !== 200) throw new Error(`A person could not be changed: ${marked.status}`);
   const read = await askAs(urls['staff-proxy'], { 'X-API-Key': STAFF_PROXY_ADMIN_KEY })(path);
-  if (read.body.City !== marker) throw new Error(`The proxy answers ${read.status} for the right key.`);
+  if (read.body.City !== marker) throw new Error(`The proxy responds ${read.status} to the valid key.`);
 
   const shared = ['listStaffMembers', 'createStaffMember'];
   const [atProxy, atApi] = [await endedKeys(servers), await endedTokens(servers)];
@@ -203,16 +213,16 @@ async function openStaffServers(atEnd: AtEnd): Promise<House[]> {
       name: 'staff-proxy',
       url: urls['staff-proxy'],
       goodKey: STAFF_PROXY_ADMIN_KEY,
-      doors: await securedOperations(urls['staff-proxy'], keys),
-      strangers: { 'without a key': {}, ...atProxy, 'of another company': { 'X-API-Key': stranger.proxyKey } },
+      operations: await securedOperations(urls['staff-proxy'], keys),
+      credentials: { 'without a key': {}, ...atProxy, 'of another company': { 'X-API-Key': stranger.proxyKey } },
       shared,
     },
     {
       name: 'scheduling',
       url: urls.scheduling,
       goodKey: admin.Authorization.slice('Bearer '.length),
-      doors: await securedOperations(urls.scheduling, keys),
-      strangers: {
+      operations: await securedOperations(urls.scheduling, keys),
+      credentials: {
         'without a key': {},
         ...atApi,
         'of another company': await logIn(urls.scheduling, stranger.email, stranger.password),
@@ -222,8 +232,8 @@ async function openStaffServers(atEnd: AtEnd): Promise<House[]> {
   ];
 }
 
-/** Of the proxy: a key and a token that were good until the keys file said otherwise, and a key whose time has passed. */
-async function endedKeys({ urls, env }: RunningServers): Promise<House['strangers']> {
+/** Returns a key and a token of the proxy that were valid until the key was revoked, and an expired key. */
+async function endedKeys({ urls, env }: RunningServers): Promise<Subject['credentials']> {
   const url = urls['staff-proxy'];
   const file = env.ROSTERGATE_PROXY_KEYS_FILE as string;
   const content = JSON.parse(await readFile(file, 'utf8'));
@@ -246,7 +256,7 @@ async function endedKeys({ urls, env }: RunningServers): Promise<House['stranger
   const until = (wanted: number) =>
     pollUntil(async () => (await ask('/v2/staffmember?$top=1')).status === wanted, {
       withinMs: 20_000,
-      describe: () => `the key that is revoked is not ${wanted}`,
+      describe: () => `the status of the revoked key is not ${wanted}`,
     });
   await write(null);
   await until(200);
@@ -260,8 +270,8 @@ async function endedKeys({ urls, env }: RunningServers): Promise<House['stranger
   };
 }
 
-/** Of the API: a token that was used before its account was disabled, and one whose time has passed. */
-async function endedTokens({ urls, env, credentials }: RunningServers): Promise<House['strangers']> {
+/** Returns a token of the API that was used before its account was disabled, and an expired token. */
+async function endedTokens({ urls, env, credentials }: RunningServers): Promise<Subject['credentials']> {
   const { SCHEDULING_EMAIL, SCHEDULING_PASSWORD, SCHEDULING_ADMIN_EMAIL, SCHEDULING_ADMIN_PASSWORD } = credentials;
   const shortLived = { ...env, ROSTERGATE_SCHEDULING_TOKEN_LIFETIME_S: '1' };
   const other = await startServer({ name: 'scheduling', port: await pickFreePort(), env: shortLived });
@@ -270,12 +280,12 @@ async function endedTokens({ urls, env, credentials }: RunningServers): Promise<
   const disabled = await logIn(urls.scheduling, SCHEDULING_EMAIL, SCHEDULING_PASSWORD);
   const ask = (token: Readonly<Record<string, string>>) =>
     askAs(urls.scheduling, token)(`/v2/staffmember?$top=1&companyKey=${credentials.COMPANY_KEY}`);
-  if ((await ask(disabled)).status !== 200) throw new Error('A token is not good though its account is.');
+  if ((await ask(disabled)).status !== 200) throw new Error('A token of an active account is rejected.');
   const args = ['--conditions=source', serverPrograms.scheduling.file, 'accounts', 'disable', SCHEDULING_EMAIL];
   await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...env } });
   const isEnded = async () => [(await ask(disabled)).status, (await ask(expired)).status].every((one) => one === 401);
-  await pollUntil(isEnded, { withinMs: 15_000, describe: () => 'tokens that have ended are still good' });
-  // What is remembered of a token for a while has passed for both.
+  await pollUntil(isEnded, { withinMs: 15_000, describe: () => 'ended tokens are still accepted' });
+  // Cached token checks of both have expired.
   await wait(100);
   return { 'by a token of a disabled account': disabled, 'by an expired token': expired };
 }

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { injectedName } from './forged-requests.ts';
 import { type Respond, respondJson } from './recording-upstream.ts';
 
-/** What an upstream that was taken over would answer: others' places, fields that are not for callers, half-truths. */
-export function forgingAnswers(elsewhere: string): readonly Respond[] {
+/** Returns responses of a compromised upstream: other servers, fields that clients must not get, malformed messages. */
+export function forgedResponses(elsewhere: string): readonly Respond[] {
   const place = `http://${elsewhere}/taken`;
   const raw = (text: string) => (res: ServerResponse) => void res.socket?.end(text);
   const json = 'Content-Type: application/json';

@@ -1,5 +1,5 @@
-/** A person as the scheduling API answers it, as far as the trial looks. */
-export interface Person {
+/** The fields of a person that the trial checks. */
+interface Person {
   readonly StaffKey: string;
   readonly StaffId: string;
   readonly FirstName: string;
@@ -9,83 +9,86 @@ export interface Person {
   readonly Manager: string | null;
 }
 
-/** Writes people of whom every field says the same number, so that half of one shows; knows what was acknowledged. */
-export interface Witness {
-  /** One manager and two reports for each writer, who carry the manager's name along. */
-  found(writers: number): Promise<void>;
-  /** One change of the writer's manager, or somebody new; false when it was not acknowledged. */
+/**
+ * Writes people whose fields all carry the same number, so that a partial write shows, and records the acknowledged
+ * writes.
+ */
+export interface WriteLog {
+  /** Creates a manager and two reports for each writer; the reports contain the name of their manager. */
+  createTeams(writers: number): Promise<void>;
+  /** Changes the writer's manager or adds a person; returns whether the write was acknowledged. */
   write(writer: number): Promise<boolean>;
-  /** Reads the managers, their reports and whoever is new since the last look. */
-  look(): Promise<void>;
-  /** Reads the whole company, all of whom are its own. */
-  lookAtAll(): Promise<void>;
-  readonly told: {
+  /** Reads the managers, their reports and the people added since the last check. */
+  check(): Promise<void>;
+  /** Reads the whole company, which this log alone writes. */
+  checkAll(): Promise<void>;
+  readonly results: {
     readonly acknowledged: number;
     readonly lost: readonly string[];
     readonly halved: readonly string[];
-    /** What was answered where nothing was acknowledged, by status and code; without an answer it is `none`. */
-    readonly refusals: ReadonlyMap<string, number>;
+    /** Rejections by status and code; `none` without a response. */
+    readonly rejections: ReadonlyMap<string, number>;
   };
 }
 
 interface Team {
   readonly managerKey: string;
   readonly reportKeys: readonly string[];
-  /** The number that was acknowledged last, and the one that was sent last: what is kept lies between. */
+  /** The last acknowledged number and the last sent one: the stored number lies between. */
   acknowledged: number;
   sent: number;
-  /** How many changes were acknowledged: each is one version more, the first one being 1. */
+  /** The number of acknowledged changes; each adds one version, starting at 1. */
   changes: number;
 }
 
-export type Call = (method: string, path: string, json?: unknown) => Promise<Answer>;
+export type Call = (method: string, path: string, json?: unknown) => Promise<Reply>;
 
-/** Status 0 where there was none. */
-export interface Answer {
+/** The response to a call; status 0 without one. */
+export interface Reply {
   readonly status: number;
   readonly etag: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is what is looked at.
+  // biome-ignore lint/suspicious/noExplicitAny: the trial checks its content.
   readonly body: any;
 }
 
-/** @param call asks the server that runs now, and never throws */
-export function createWitness(call: Call, companyKey: string): Witness {
+/** @param call sends a request to the current server and never throws */
+export function createWriteLog(call: Call, companyKey: string): WriteLog {
   const teams: Team[] = [];
   const lost: string[] = [];
   const halved: string[] = [];
-  const refusals = new Map<string, number>();
-  /** By StaffId, the number of everybody who was acknowledged. */
-  const made = new Map<string, number>();
+  const rejections = new Map<string, number>();
+  /** The number of each acknowledged person, by StaffId. */
+  const created = new Map<string, number>();
   let unread: { readonly StaffKey: string; readonly StaffId: string }[] = [];
   let acknowledged = 0;
   let next = 0;
 
-  const isAcknowledged = ({ status, body }: Answer): boolean => {
+  const isAcknowledged = ({ status, body }: Reply): boolean => {
     if (status === 200 || status === 201) {
       acknowledged++;
       return true;
     }
     const kind = status === 0 ? 'none' : `${status} ${body?.code}`;
-    refusals.set(kind, (refusals.get(kind) ?? 0) + 1);
+    rejections.set(kind, (rejections.get(kind) ?? 0) + 1);
     return false;
   };
   const create = async (StaffId: string, number: number, more: object = {}): Promise<string | undefined> => {
-    const answer = await call('POST', '/v2/staffmember', { StaffId, ...fieldsOf(number), ...more });
-    if (!isAcknowledged(answer)) return undefined;
-    made.set(StaffId, number);
-    return answer.body.StaffKey;
+    const reply = await call('POST', '/v2/staffmember', { StaffId, ...fieldsOf(number), ...more });
+    if (!isAcknowledged(reply)) return undefined;
+    created.set(StaffId, number);
+    return reply.body.StaffKey;
   };
 
   async function change(team: Team): Promise<boolean> {
     const number = ++team.sent;
-    const answer = await call('PUT', `/v2/staffmember/${team.managerKey}`, fieldsOf(number));
-    if (!isAcknowledged(answer)) return false;
+    const reply = await call('PUT', `/v2/staffmember/${team.managerKey}`, fieldsOf(number));
+    if (!isAcknowledged(reply)) return false;
     team.acknowledged = number;
     team.changes++;
     return true;
   }
 
-  async function lookAt(team: Team): Promise<void> {
+  async function checkTeam(team: Team): Promise<void> {
     const { status, body: manager, etag } = await read(team.managerKey);
     const number = status === 200 ? numberOf(manager) : Number.NaN;
     if (status !== 200 || number < team.acknowledged) {
@@ -98,7 +101,7 @@ export function createWitness(call: Call, companyKey: string): Witness {
       halved.push(`version ${etag} after ${team.changes} changes`);
     for (const key of team.reportKeys) {
       const { status: found, body: report } = await read(key);
-      if (found !== 200) lost.push(`a report is ${found}`);
+      if (found !== 200) lost.push(`the status of a report is ${found}`);
       else if (report.Manager !== `${manager.FirstName} ${manager.LastName}`)
         halved.push(`${number}: ${report.Manager}`);
     }
@@ -107,15 +110,15 @@ export function createWitness(call: Call, companyKey: string): Witness {
   const read = (key: string) => call('GET', `/v2/staffmember/${key}`);
 
   return {
-    told: {
+    results: {
       get acknowledged() {
         return acknowledged;
       },
       lost,
       halved,
-      refusals,
+      rejections,
     },
-    async found(writers) {
+    async createTeams(writers) {
       for (let i = 0; i < writers; i++) {
         const managerKey = await create(`manager-${i}`, 0);
         const reportKeys: string[] = [];
@@ -126,7 +129,7 @@ export function createWitness(call: Call, companyKey: string): Witness {
           throw new Error('The first writes fail.');
         teams.push({ managerKey, reportKeys, acknowledged: 0, sent: 0, changes: 0 });
       }
-      made.clear();
+      created.clear();
     },
     async write(writer) {
       const number = next++;
@@ -136,20 +139,20 @@ export function createWitness(call: Call, companyKey: string): Witness {
       if (StaffKey !== undefined) unread.push({ StaffKey, StaffId });
       return StaffKey !== undefined;
     },
-    async look() {
-      for (const team of teams) await lookAt(team);
+    async check() {
+      for (const team of teams) await checkTeam(team);
       for (const { StaffKey, StaffId } of unread) {
         const { status, body } = await read(StaffKey);
         if (status !== 200) lost.push(`${StaffId} is ${status}`);
-        else if (numberOf(body) !== made.get(StaffId)) halved.push(JSON.stringify(body));
+        else if (numberOf(body) !== created.get(StaffId)) halved.push(JSON.stringify(body));
       }
       unread = [];
     },
-    async lookAtAll() {
+    async checkAll() {
       const { status, body } = await call('GET', `/v2/staffmember?companyKey=${encodeURIComponent(companyKey)}`);
-      if (status !== 200) throw new Error(`The company cannot be read: ${status}.`);
+      if (status !== 200) throw new Error(`The status of the company is ${status}.`);
       const people = new Map((body as Person[]).map((person) => [person.StaffId, person]));
-      for (const [StaffId, number] of made) {
+      for (const [StaffId, number] of created) {
         const person = people.get(StaffId);
         if (person === undefined) lost.push(`${StaffId} is not in the list`);
         else if (numberOf(person) !== number) halved.push(`listed: ${JSON.stringify(person)}`);
@@ -170,7 +173,7 @@ function fieldsOf(number: number) {
   };
 }
 
-/** The number that all fields agree on; NaN when they do not. */
+/** Returns the number in all fields; NaN when they differ. */
 function numberOf(person: Person): number {
   const number = Number(/^First(\d+)$/.exec(person.FirstName)?.[1]);
   const isWhole = Object.entries(fieldsOf(number)).every(([name, value]) => person[name as keyof Person] === value);

@@ -1,7 +1,7 @@
-import { type Figure, judge } from '../../benchmark/src/figure.ts';
+import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { operationsOf } from '../src/drift/served-operations.ts';
 import { exchangeBytes } from '../src/exchange-bytes.ts';
-import { askMany } from '../src/promises/ask-many.ts';
+import { askMany } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { startServers } from '../src/start-servers.ts';
@@ -19,9 +19,9 @@ interface Case {
 
 export const promise = definePromise({
   number: 21,
-  title: '405 with a true Allow; 406, 413, 414, 415, 431',
-  done: 'every path of every server by every method it has not; address, head and body a byte below, at and above the most',
-  target: 'all, boundary ±1',
+  title: '405, 406, 413, 414, 415 and 431 are exact',
+  done: 'Every path of every server with every method that it lacks; address, head and body one byte below, at and above their limit',
+  target: 'all, limit ± 1 byte',
   async run({ atEnd }) {
     const servers = await startServers();
     atEnd(servers.stop);
@@ -43,14 +43,14 @@ export const promise = definePromise({
       faults.push(...(await faultsOf(gateway.url, one)));
     }
     const figures: Figure[] = [
-      judge({ name: 'answered otherwise', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
-      judge({ name: 'requests', unit: '', min: 300 }, count),
+      toFigure({ name: 'wrong responses', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
+      toFigure({ name: 'requests', unit: '', min: 300 }, count),
     ];
     return figures;
   },
 });
 
-/** Every path of the contract that is served, by each method that it has not there. */
+/** Sends each method that a path lacks to every path of the served contract. */
 async function wrongMethods(url: string): Promise<{ readonly count: number; readonly faults: readonly string[] }> {
   const served = operationsOf(await (await fetch(`${url}/openapi.json`)).json());
   const allowed = Map.groupBy(
@@ -77,7 +77,7 @@ async function wrongMethods(url: string): Promise<{ readonly count: number; read
     const isProblem = headers['content-type'] === 'application/problem+json' && (method === 'HEAD') === (text === '');
     return status === 405 && String(allow) === wanted && isProblem
       ? []
-      : [`${method} ${path}: ${status}, Allow ${allow} in place of ${wanted}`];
+      : [`${method} ${path}: ${status}, Allow ${allow} instead of ${wanted}`];
   });
   return { count: cases.length, faults };
 }
@@ -87,17 +87,17 @@ async function faultsOf(url: string, { name, wanted, bytes }: Case): Promise<str
   const isTrue = status === wanted || (wanted === 0 && status < 400);
   const isProblem =
     status < 400 || (headers.get('Content-Type') === 'application/problem+json' && text.startsWith('{'));
-  return isTrue && isProblem ? [] : [`${name}: ${status} in place of ${wanted}`];
+  return isTrue && isProblem ? [] : [`${name}: ${status} instead of ${wanted}`];
 }
 
-/** The address and the head as a whole, around their bounds. */
+/** Returns requests with addresses and heads around their limits. */
 function heads(host: string): Case[] {
   const around = [-1, 0, 1];
   return [
     ...around.map((more) => {
       const path = '/health/live?';
       const address = path + 'a'.repeat(addressBytesMax + more - path.length);
-      // Within the bound its query, which nothing declares, is what is wrong.
+      // Within the limit, the undeclared query is rejected with 400.
       return {
         name: `an address of ${address.length} bytes`,
         wanted: more > 0 ? 414 : 400,
@@ -132,13 +132,20 @@ function bodies(host: string): Case[] {
       ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(Buffer.byteLength(body)) }),
     }) + (isChunked ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body);
   const sized = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
-  const taken = [
+  const accepted = [
     'application/json',
     'APPLICATION/JSON',
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
   ];
-  const refused = ['text/plain', 'application/xml', 'application/jsonx', 'multipart/form-data; boundary=a', 'json', ''];
+  const rejected = [
+    'text/plain',
+    'application/xml',
+    'application/jsonx',
+    'multipart/form-data; boundary=a',
+    'json',
+    '',
+  ];
   return [
     ...[-1, 0, 1].flatMap((more) =>
       [false, true].map((isChunked) => ({
@@ -147,8 +154,8 @@ function bodies(host: string): Case[] {
         bytes: post('application/json', sized(bodyBytesMax + more), isChunked),
       })),
     ),
-    ...taken.map((type) => ({ name: `a body of ${type}`, wanted: 200, bytes: post(type, '{}') })),
-    ...refused.map((type) => ({ name: `a body of ${type}`, wanted: 415, bytes: post(type, '{}') })),
+    ...accepted.map((type) => ({ name: `a body of ${type}`, wanted: 200, bytes: post(type, '{}') })),
+    ...rejected.map((type) => ({ name: `a body of ${type}`, wanted: 415, bytes: post(type, '{}') })),
     { name: 'a body without a type', wanted: 415, bytes: post(undefined, '{}') },
   ];
 }

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Figure, judge, percentile } from '../../benchmark/src/figure.ts';
+import { type Figure, percentile, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { launchChromium } from '../src/browser/chromium.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -12,7 +12,7 @@ import { goodKey, makeGatewayFolder, spawnGateway } from '../src/spawn-gateway.t
 import { startListener } from '../src/start-listener.ts';
 import { startServers } from '../src/start-servers.ts';
 
-/** An operation that takes a body, and the most bytes of it. */
+/** An operation that takes a body, and its limit. */
 interface Target {
   readonly url: string;
   readonly type: string;
@@ -27,9 +27,9 @@ const quietMs = 5_000;
 export const promise = definePromise({
   number: 34,
   title: 'Too large is rejected early',
-  done: 'announced and chunked bodies over the limit at the three servers, with and without Expect: 100-continue; 20 MiB sent by curl, undici and a browser',
+  done: 'Announced and chunked bodies over the limit at the three servers, with and without Expect: 100-continue; curl, undici and a browser send 20 MiB',
   target: '413 before the body, or within one read after the limit; read by curl, undici and a browser',
-  async run({ often, atEnd }) {
+  async run({ byScale, atEnd }) {
     const { pageUrl, targets } = await startTargets(atEnd);
     const tookMs: number[] = [];
     const faults: string[] = [];
@@ -37,7 +37,7 @@ export const promise = definePromise({
       const found = await status.catch((error: unknown) => String(error));
       if (found !== 413) faults.push(`${name} at ${target.url}: ${found}`);
     };
-    const rounds = often({ ci: 2, full: 20 });
+    const rounds = byScale({ ci: 2, full: 20 });
     let count = 0;
     for (let round = 0; round < rounds; round++) {
       for (const target of targets) {
@@ -56,7 +56,7 @@ export const promise = definePromise({
     const folder = await makeGatewayFolder({}, atEnd);
     const file = join(folder, 'body');
     await writeFile(file, Buffer.alloc(20 * mebibyte, 'x'));
-    for (let round = 0; round < often({ ci: 1, full: 5 }); round++) {
+    for (let round = 0; round < byScale({ ci: 1, full: 5 }); round++) {
       for (const target of targets) {
         const { url, type } = target;
         const headers = { 'Content-Type': type, 'X-API-Key': goodKey };
@@ -77,19 +77,19 @@ export const promise = definePromise({
       }
     }
     const figures: Figure[] = [
-      judge(
-        { name: 'answered otherwise, late or unread', unit: '', max: 0 },
+      toFigure(
+        { name: 'wrong, late or unread responses', unit: '', max: 0 },
         faults.length,
         faults.slice(0, 3).join('; '),
       ),
-      judge({ name: 'p99 until the 413', unit: 'ms', max: 250 }, percentile(tookMs, 99)),
-      judge({ name: 'requests', unit: '', min: 25 * rounds }, count),
+      toFigure({ name: 'p99 of the time to the 413', unit: 'ms', max: 250 }, percentile(tookMs, 99)),
+      toFigure({ name: 'requests', unit: '', min: 25 * rounds }, count),
     ];
     return figures;
   },
 });
 
-/** Endpoints of a gateway that check and that forward a body, and the logins of both others. */
+/** Starts a gateway with endpoints that validate and that forward a body, and both other servers for their logins. */
 async function startTargets(atEnd: AtEnd): Promise<{ readonly pageUrl: string; readonly targets: readonly Target[] }> {
   const upstream = await startListener((req, res) => void req.resume().on('end', () => res.end()));
   atEnd(upstream.stop);
@@ -116,7 +116,7 @@ async function startTargets(atEnd: AtEnd): Promise<{ readonly pageUrl: string; r
 interface RawCase {
   readonly name: string;
   readonly fields: readonly string[];
-  /** What follows the head; the end of the body never comes. */
+  /** The bytes after the head; the body never ends. */
   readonly sent: string;
   readonly mayContinue?: boolean;
 }
@@ -126,16 +126,16 @@ function rawCases({ bytesMax }: Target): RawCase[] {
   const chunked = 'Transfer-Encoding: chunked';
   const expecting = 'Expect: 100-continue';
   return [
-    { name: 'one byte more, announced', fields: [`Content-Length: ${bytesMax + 1}`], sent: '' },
+    { name: 'one byte over the limit, announced', fields: [`Content-Length: ${bytesMax + 1}`], sent: '' },
     { name: 'a tebibyte, announced', fields: ['Content-Length: 1099511627776'], sent: '' },
     { name: 'announced with Expect', fields: [`Content-Length: ${bytesMax + 1}`, expecting], sent: '' },
     { name: 'a chunk over the limit', fields: [chunked], sent: chunk(bytesMax + 1) },
-    { name: 'a chunk and a byte more', fields: [chunked], sent: chunk(bytesMax) + chunk(1) },
+    { name: 'a chunk of the limit and one byte', fields: [chunked], sent: chunk(bytesMax) + chunk(1) },
     { name: 'chunks with Expect', fields: [chunked, expecting], sent: chunk(bytesMax + 1), mayContinue: true },
   ];
 }
 
-/** Sends a head and what follows it, and nothing more: the response has to come all the same, and the end after it. */
+/** Sends a head and an incomplete body; the response and the end of the connection must follow. */
 async function tryRaw({ url, type }: Target, { fields, sent, mayContinue = false }: RawCase) {
   const { hostname, host, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -149,12 +149,12 @@ async function tryRaw({ url, type }: Target, { fields, sent, mayContinue = false
     ...fields,
   ];
   socket.write(`${all.join('\r\n')}\r\n\r\n${sent}`);
-  const answer = await text(socket).catch((error: Error) => error.message);
+  const reply = await text(socket).catch((error: Error) => error.message);
   clearTimeout(late);
   const ms = performance.now() - startedMs;
-  const final = mayContinue ? answer.replace(/^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/, '') : answer;
+  const final = mayContinue ? reply.replace(/^HTTP\/1\.1 100 [\s\S]*?\r\n\r\n/, '') : reply;
   const isRight = /^HTTP\/1\.1 413 /.test(final) && /^connection: close\r$/im.test(final) && final.endsWith('}');
-  return { fault: isRight ? undefined : answer.slice(0, 80), ms };
+  return { fault: isRight ? undefined : reply.slice(0, 80), ms };
 }
 
 const fieldsOf = (headers: Readonly<Record<string, string>>) =>
@@ -188,7 +188,7 @@ interface AskedInPage {
   readonly bytes: number;
 }
 
-/** Runs in the page. */
+/** Runs in the browser page. */
 async function askInPage({ url, headers, bytes }: AskedInPage): Promise<number> {
   const response = await fetch(url, { method: 'POST', headers, body: new Blob([new Uint8Array(bytes)]) });
   const { code } = (await response.json()) as { code?: string };

@@ -1,0 +1,124 @@
+import { bind, parseQueryOptions } from '@rostergate/odata';
+import { people } from '../../../packages/odata/test/people.ts';
+import type { Benchmark, Run } from './benchmark.ts';
+import { bytesPerRequest } from './cost-per-request.ts';
+import { type Figure, spread, toFigure } from './figure.ts';
+import { startGateway } from './gateway/gateway.ts';
+import { startLocalPeer } from './gateway/peers.ts';
+import { createCallers, createPriceEndpoints, middleOf, priceService, priceSettings } from './gateway/price.ts';
+import { costUs, filterText } from './odata.ts';
+import { compareForwarding, ours, theirs } from './proxy/forward.ts';
+import type { ServerProcess } from './server-process.ts';
+import { type Compared, type Contender, compareServers } from './side-by-side.ts';
+
+/** Ratios measured on a quiet machine, as docs/performance.md lists them. */
+const recordedRatios = {
+  gatewayToBare: 0.68,
+  bytesToBare: 0.8,
+  manyEndpointsToOne: 1,
+  forwardingToPeer: 0.75,
+  /** Parsing and binding a filter, to JSON.parse of the same tree. */
+  filterToJson: 1.4,
+} as const;
+
+/** Above this multiple of the recorded ratio, a difference is not noise. */
+const guardMargin = 1.5;
+
+function guardedMax(name: keyof typeof recordedRatios): number {
+  return recordedRatios[name] * guardMargin;
+}
+
+/**
+ * Finds within a minute, on a busy machine, what has become 1.5× as expensive: ratios of the fastest rounds of one run,
+ * and counts. The targets of the other benchmarks need a quiet machine.
+ */
+export const guardBenchmarks: Readonly<Record<string, Benchmark>> = {
+  gateway: guardGateway,
+  forwarding: guardForwarding,
+  filter: guardFilter,
+};
+
+const one = 'rostergate, 1 endpoint';
+const many = 'rostergate, 10,000 endpoints';
+const bare = 'bare Express 5';
+
+/** Compares a local service with a bare Express route, and 10,000 endpoints with one. */
+async function guardGateway(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+  const { keys, digests, headers } = createCallers();
+  const running: ServerProcess[] = [];
+  const contenders: Contender[] = [];
+  const add = (name: string, server: ServerProcess, count: number) => {
+    running.push(server);
+    contenders.push({ name, server, paths: [middleOf(count)], headers });
+  };
+  const start = (count: number) =>
+    startGateway({
+      ...{ endpoints: createPriceEndpoints(count), keys },
+      ...{ services: { 'price.ts': priceService }, settings: priceSettings },
+    });
+  try {
+    add(one, await start(1), 1);
+    add(many, await start(10_000), 10_000);
+    add(bare, await startLocalPeer('bare-express', 1, digests), 1);
+    const ratios = [
+      { name: one, to: bare, max: guardedMax('gatewayToBare') },
+      { name: many, to: one, max: guardedMax('manyEndpointsToOne') },
+    ];
+    const rounds = {
+      ...{ title: 'guard: a local service', connections: 8, warmSeconds: 2, rounds: 4, seconds: 1 },
+      isEnough: ({ quietest }: Pick<Compared, 'quietest'>) =>
+        ratios.every(({ name, to, max }) => quietest(name, to) <= max),
+    };
+    const compared = await compareServers(contenders, rounds, say);
+    record(compared);
+    const [gateway, , express] = contenders as [Contender, Contender, Contender];
+    const [bytes, bareBytes] = [await bytesPerRequest(gateway), await bytesPerRequest(express)];
+    return [
+      ...ratios.map(({ name, to, max }) =>
+        toFigure(
+          { name: `guard: CPU of ${name} to ${to}`, max, unit: '×' },
+          compared.quietest(name, to),
+          spread(compared.ratios(name, to)),
+        ),
+      ),
+      toFigure(
+        {
+          ...{ name: `guard: bytes allocated for a request, ${one} to ${bare}` },
+          ...{ max: guardedMax('bytesToBare'), unit: '×' },
+        },
+        bytes / bareBytes,
+        `${Math.round(bytes)} beside ${Math.round(bareBytes)}`,
+      ),
+    ];
+  } finally {
+    for (const server of running.reverse()) await server.stop();
+  }
+}
+
+/** Compares a forwarded read of the staff proxy with a peer that only forwards. */
+async function guardForwarding(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+  const bound = { name: `guard: CPU of ${ours} to ${theirs}`, max: guardedMax('forwardingToPeer'), unit: '×' };
+  const compared = await compareForwarding(
+    {
+      ...{ title: 'guard: forwarded reads', warmSeconds: 3, rounds: 4 },
+      isEnough: ({ quietest }) => quietest(ours, theirs) <= bound.max,
+    },
+    say,
+  );
+  record(compared);
+  return [toFigure(bound, compared.quietest(ours, theirs), spread(compared.ratios(ours, theirs)))];
+}
+
+/** Compares parsing and binding a filter of five clauses with JSON.parse of its tree. */
+async function guardFilter(say: (text: string) => void): Promise<readonly Figure[]> {
+  const read = () => bind(parseQueryOptions(filterText), people, 'Person');
+  const json = JSON.stringify(read());
+  const [ownUs, jsonUs] = [costUs(read, 8), costUs(() => JSON.parse(json), 8)];
+  say(`${ownUs.toFixed(1)} µs, ${jsonUs.toFixed(1)} µs for JSON.parse of its tree`);
+  const bound = {
+    name: 'guard: parse and bind a filter of 5 clauses to JSON.parse of its tree',
+    max: guardedMax('filterToJson'),
+    unit: '×',
+  };
+  return [toFigure(bound, ownUs / jsonUs)];
+}
