@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { logIn } from './promises/hostile/targets.ts';
+import { logIn } from './promises/ask-as.ts';
 import { goodKey, spawnGateway } from './spawn-gateway.ts';
 import { spawnProxy } from './spawn-proxy.ts';
 import { spawnScheduling } from './spawn-scheduling.ts';
@@ -91,7 +91,7 @@ try {
   const spawned = await spawnScheduling({ ...env, ...inspected });
   atEnd(spawned.stop);
   const { SCHEDULING_ADMIN_EMAIL: email, SCHEDULING_ADMIN_PASSWORD: password, COMPANY_KEY: company_key } = credentials;
-  const scheduling = { ...spawned, headers: { Authorization: `Bearer ${await logIn(spawned.url, credentials)}` } };
+  const scheduling = { ...spawned, headers: { Authorization: `Bearer ${await logIn(spawned.url, email, password)}` } };
   const proxy = {
     ...(await spawnProxy(
       {
