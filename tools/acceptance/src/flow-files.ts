@@ -91,7 +91,7 @@ try {
   const spawned = await spawnScheduling({ ...env, ...inspected });
   atEnd(spawned.stop);
   const { SCHEDULING_ADMIN_EMAIL: email, SCHEDULING_ADMIN_PASSWORD: password, COMPANY_KEY: company_key } = credentials;
-  const scheduling = { ...spawned, headers: { Authorization: `Bearer ${await logIn(spawned.url, email, password)}` } };
+  const scheduling = { ...spawned, headers: await logIn(spawned.url, email, password) };
   const proxy = {
     ...(await spawnProxy(
       {

@@ -179,7 +179,8 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
           }
         } else break;
       }
-      await reading;
+      // Without a turn in between: a reload that is requested now starts the work again.
+      if (reading !== undefined) await reading;
     } finally {
       work = undefined;
       lastRead = undefined;
