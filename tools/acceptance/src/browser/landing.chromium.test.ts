@@ -150,7 +150,7 @@ describe('the key tester', () => {
 });
 
 describe('the charts', () => {
-  test('move when requests come, and tell in words what they draw', async () => {
+  test('move when requests come, and describe in words what they draw', async () => {
     const { page } = await open();
     await expect
       .poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 })
@@ -165,7 +165,7 @@ describe('the charts', () => {
         },
         { timeout: 20_000, interval: 300 },
       )
-      .toMatch(/^Requests, per second: [1-9][\d.]* now; [1-9]/);
+      .toMatch(/^Requests, per second: [1-9][\d.]* now; peak [1-9]/);
     expect(await page.locator('#chart-rate .line').getAttribute('d')).toMatch(/^M[\d.]+ [\d.]+L/);
     expect(await page.locator('#chart-latency .value.p95').textContent()).toMatch(/\d/);
     await page.locator('#figures-routes summary').click();
