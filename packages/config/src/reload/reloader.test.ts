@@ -140,7 +140,7 @@ describe('createReloader', () => {
 
 describe('an independent file', () => {
   /** Two files: `keys` is independent, `rest` is not. Each reading of all files passes a gate. */
-  function startTwo() {
+  function startTwo(onApplied: () => void = () => {}) {
     const files: Record<string, string> = { keys: 'k1', rest: 'r1' };
     const applied: string[] = [];
     const outcomes: ReloadOutcome[] = [];
@@ -177,6 +177,7 @@ describe('an independent file', () => {
       async apply(configuration) {
         await applying;
         applied.push(configuration);
+        onApplied();
       },
       onIndependent: (sources) => watched.push(sources.map(({ identity }) => identity).join()),
       onOutcome: (outcome) => outcomes.push(outcome),
@@ -222,6 +223,19 @@ describe('an independent file', () => {
     release();
     await Promise.all([first, second]);
     expect(applied).toEqual(['k2 r1', 'k2 r2']);
+  });
+
+  it('holds up no full reload, however often it is edited', async () => {
+    let edits = 0;
+    const { files, reloader, applied } = startTwo(() => {
+      if (edits === 30) return;
+      Object.assign(files, { keys: `k${++edits}` });
+      void reloader.reload('edit');
+    });
+    Object.assign(files, { keys: 'k0', rest: 'r2' });
+    await reloader.reload('edit');
+    expect(applied.length).toBeGreaterThan(25);
+    expect(applied.findIndex((configuration) => configuration.endsWith('r2'))).toBeLessThan(5);
   });
 
   it('waits while a configuration is applied, and takes effect in that one', async () => {

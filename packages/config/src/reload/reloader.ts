@@ -153,22 +153,32 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     };
   }
 
-  /** Does all work, one step at a time; an edit of independent files comes before the result of a reading. */
+  /**
+   * Does all work, one step at a time. An edit of independent files comes before the result of a reading, but only one
+   * before each step of a full reload: edits without pause hold up none.
+   */
   async function workOff(): Promise<void> {
     let reading: ReturnType<typeof readAll> | undefined;
+    let applyResult: (() => Promise<void>) | undefined;
+    let isFullNext = false;
     try {
       while (!isClosed) {
-        if (wantedIndependent !== undefined) {
+        const isFullReady = applyResult !== undefined || (wanted !== undefined && reading === undefined);
+        if (wantedIndependent !== undefined && !(isFullNext && isFullReady)) {
+          isFullNext = true;
           const asked = wantedIndependent;
           wantedIndependent = undefined;
           await applyIndependent(asked).catch(() => undefined);
+        } else if (applyResult !== undefined) {
+          isFullNext = false;
+          const apply = applyResult;
+          [reading, applyResult] = [undefined, undefined];
+          await apply();
         } else if (reading !== undefined) {
           wake = Promise.withResolvers();
-          const applyResult = await Promise.race([reading, wake.promise]);
-          if (applyResult === undefined) continue;
-          reading = undefined;
-          await applyResult();
+          await wake.promise;
         } else if (wanted !== undefined) {
+          isFullNext = false;
           const asked = wanted;
           wanted = undefined;
           // The previous reading may include this edit already.
@@ -176,6 +186,10 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
           else {
             lastRead = undefined;
             reading = readAll(asked);
+            void reading.then((apply) => {
+              applyResult = apply;
+              wake.resolve();
+            });
           }
         } else break;
       }
@@ -209,6 +223,7 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     },
     async close() {
       isClosed = true;
+      wake.resolve();
       await work;
     },
   };
