@@ -1,2 +1,1 @@
-export type { RosterHandlers, RosterHandlersOptions } from './roster-handlers.ts';
-export { createRosterHandlers } from './roster-handlers.ts';
+export { createRosterHandlers, type RosterHandlers, type RosterHandlersOptions } from './roster-handlers.ts';

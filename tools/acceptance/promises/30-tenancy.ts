@@ -122,7 +122,11 @@ async function tryHidden(
   say(`${name}: ${found.attempts} attempts on hidden data`);
   const firstOf = (faults: readonly string[]) => faults.slice(0, 3).join('; ');
   return [
-    toFigure({ name: `hidden names disclosed with ${name}`, unit: '', max: 0 }, found.told.length, firstOf(found.told)),
+    toFigure(
+      { name: `hidden names disclosed with ${name}`, unit: '', max: 0 },
+      found.disclosed.length,
+      firstOf(found.disclosed),
+    ),
     toFigure(
       { name: `responses that depend on hidden data with ${name}`, unit: '', max: 0 },
       found.differing.length,

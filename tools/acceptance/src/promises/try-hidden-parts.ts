@@ -11,7 +11,7 @@ import { type HiddenAttempt, hiddenAttempts } from './hidden-attempts.ts';
 /** What keys without the scope `admin` learned of tags, skills and profiles, with the request that disclosed it. */
 export interface HiddenFindings {
   /** Responses and logs that contain a hidden name. */
-  readonly told: readonly string[];
+  readonly disclosed: readonly string[];
   /** Responses that depend on what the account of the key may see. */
   readonly differing: readonly string[];
   /** Responses to keys with the scope that contain a name: what could have been disclosed. */
@@ -67,16 +67,16 @@ export async function tryHiddenParts(trial: HiddenTrial): Promise<HiddenFindings
   const vendor = await startVendor(apiUrl);
   atEnd(vendor.stop);
   const forms = { contract: apiUrl, vendor: vendor.url };
-  const found = { told: [] as string[], differing: [] as string[], shownToAdmins: 0, attempts: 0 };
+  const found = { disclosed: [] as string[], differing: [] as string[], shownToAdmins: 0, attempts: 0 };
   for (const [form, upstreamUrl] of Object.entries(forms)) {
     const proxy = await startProxy(form, upstreamUrl, credentials, atEnd);
     for (const attempt of attempts) await tryOne(form, proxy, attempt, found);
-    if (proxy.said().includes(mark)) found.told.push(`${form}: the log`);
+    if (proxy.said().includes(mark)) found.disclosed.push(`${form}: the log`);
   }
   return found;
 }
 
-type Findings = { told: string[]; differing: string[]; shownToAdmins: number; attempts: number };
+type Findings = { disclosed: string[]; differing: string[]; shownToAdmins: number; attempts: number };
 
 async function tryOne(form: string, proxy: SpawnedProxy, attempt: HiddenAttempt, found: Findings): Promise<void> {
   const request = `${form}: ${attempt.method} ${decodeURIComponent(attempt.path)} ${JSON.stringify(attempt.headers)}`;
@@ -87,7 +87,7 @@ async function tryOne(form: string, proxy: SpawnedProxy, attempt: HiddenAttempt,
     found.attempts++;
     const isDisclosed = text.includes(mark);
     if (keys[key].admin) found.shownToAdmins += isDisclosed ? 1 : 0;
-    else if (isDisclosed) found.told.push(`${request} by ${key}`);
+    else if (isDisclosed) found.disclosed.push(`${request} by ${key}`);
     responses.set(key, withoutIds(text));
   }
   const [one = '', other = ''] = [responses.get('readerByAdmin'), responses.get('readerByReader')];
