@@ -2,8 +2,8 @@ import { defaultLimits, type Expression, ODataError, parseQueryOptions, type Que
 import { Lexer } from '../src/lexer.ts';
 import { parseExpression } from '../src/parse-expression.ts';
 import { literalRules } from '../src/parse-literal.ts';
+import { splitQuery } from '../src/parse-query-options.ts';
 import { compilePattern, furthestMatch } from '../src/pattern.ts';
-import { splitQuery } from '../src/split-query.ts';
 import { parseRelativeUri } from './abnf-resource-path.ts';
 
 /** Parses the whole input by one rule of the ABNF, or throws ODataError. */

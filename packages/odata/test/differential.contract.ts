@@ -13,7 +13,8 @@ import {
   type Value,
 } from '../src/index.ts';
 import { type Person, people } from './people.ts';
-import { aliases, createPerson, extremePair, filterText, orderbyText, population } from './random-queries.ts';
+import { createPerson, extremePair, population } from './random-people.ts';
+import { aliases, filterText, orderbyText } from './random-queries.ts';
 
 /** A row that an engine finds, with its key and sort keys. */
 export interface FoundRow {
