@@ -171,7 +171,7 @@ export interface LambdaSegment extends Node {
 export interface CountSegment extends Node {
   readonly kind: 'count';
   readonly filter: Expression | undefined;
-  readonly search: SearchExpression | undefined;
+  readonly search: SearchText | undefined;
 }
 
 /** `/$filter(…)`: selects the elements for which the condition is true. */
@@ -227,16 +227,15 @@ export interface ComputeItem extends Node {
   readonly name: string;
 }
 
-/** The value of `$search`. Adjacent words are joined by `and`. */
-export type SearchExpression =
-  | ({ readonly kind: 'word' | 'phrase'; readonly text: string } & Node)
-  | ({ readonly kind: 'not'; readonly operand: SearchExpression } & Node)
-  | ({ readonly kind: 'and' | 'or'; readonly operands: readonly SearchExpression[] } & Node);
+/** The value of `$search`, with checked syntax. */
+export interface SearchText extends Node {
+  readonly text: string;
+}
 
 /** Options in the parentheses of `$expand` and `$select`. */
 export interface NestedOptions {
   readonly filter: Expression | undefined;
-  readonly search: SearchExpression | undefined;
+  readonly search: SearchText | undefined;
   readonly orderby: readonly OrderbyItem[] | undefined;
   readonly select: readonly SelectItem[] | undefined;
   readonly expand: readonly ExpandItem[] | undefined;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Expression } from './ast.ts';
 import { ODataError } from './odata-error.ts';
-import { parseFilter } from './parse-query-options.ts';
+import { parseQueryOptions } from './parse-query-options.ts';
+
+const parseFilter = (text: string) => parseQueryOptions(new URLSearchParams({ $filter: text })).filter as Expression;
 
 /** Returns the tree as text with all parentheses, to show precedence. */
 function shape(node: Expression): string {

@@ -4,7 +4,7 @@ import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
 import { ODataError } from './odata-error.ts';
 import { parseCompute, parseItems, parseOrderbyItems } from './parse-items.ts';
-import { parseSearchExpression } from './parse-search.ts';
+import { parseSearchText } from './parse-search.ts';
 import { failAtWord } from './syntax-hints.ts';
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -103,7 +103,7 @@ export function parseOptionValue(lx: Lexer, name: NestedName): unknown {
     case 'filter':
       return lx.expression();
     case 'search':
-      return parseSearchExpression(lx);
+      return parseSearchText(lx);
     case 'orderby':
       return parseOrderbyItems(lx);
     case 'select':

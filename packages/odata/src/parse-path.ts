@@ -6,7 +6,7 @@ import type {
   PathExpression,
   PathRoot,
   PathSegment,
-  SearchExpression,
+  SearchText,
 } from './ast.ts';
 import { isDigit, type Lexer } from './lexer.ts';
 import { limitError } from './limits.ts';
@@ -195,7 +195,7 @@ function parseCount(lx: Lexer, offset: number): CountSegment {
     do {
       const option = parseNestedOption(lx, countOptions);
       if (option.name === 'filter') filter = option.value as Expression;
-      else search = option.value as SearchExpression;
+      else search = option.value as SearchText;
     } while (lx.take(';'));
     if (!lx.take(')')) lx.fail(['";"', '")"']);
     lx.leave();

@@ -1,4 +1,4 @@
-import type { SearchExpression } from './ast.ts';
+import type { SearchText } from './ast.ts';
 import { isSpace, type Lexer } from './lexer.ts';
 
 const wordRule = /[^\s()"';][^\s()";]*/y;
@@ -8,73 +8,38 @@ const outlawed = '#[]{}<>\\^`|';
 const nestedOptionRule = /;(?:@\w+|\$?[a-z]+)=/iy;
 
 /**
- * Parses `$search`: words and phrases with NOT, AND, OR (upper case) and parentheses.
+ * Checks the syntax of `$search` and returns its text: words and phrases with NOT, AND, OR (upper case) and parentheses.
  * These words are operators only in the position of an operator (OData Part 2, 5.1.7).
  */
-export function parseSearchExpression(lx: Lexer): SearchExpression {
+export function parseSearchText(lx: Lexer): SearchText {
   lx.space();
-  if (lx.peek() === 39) return incomplete(lx);
-  return parseOr(lx);
+  const offset = lx.pos;
+  if (lx.peek() === 39) takeIncomplete(lx);
+  else takeTerms(lx);
+  return { text: lx.text.slice(offset, lx.pos), offset, end: lx.pos };
 }
 
-/** Parses a searchExpr-incomplete, an unfinished search in single quotes. */
-function incomplete(lx: Lexer): SearchExpression {
-  const offset = lx.pos;
-  incompleteRule.lastIndex = offset;
+/** Takes a searchExpr-incomplete, an unfinished search in single quotes. */
+function takeIncomplete(lx: Lexer): void {
+  incompleteRule.lastIndex = lx.pos;
   if (!incompleteRule.test(lx.text)) lx.fail("the closing quote '", lx.text.length);
   lx.pos = incompleteRule.lastIndex;
-  const text = lx.text.slice(offset + 1, lx.pos - 1).replaceAll("''", "'");
-  return { kind: 'phrase', text, offset, end: lx.pos };
 }
 
-function parseOr(lx: Lexer): SearchExpression {
-  const operands = [parseAnd(lx)];
-  while (takeBetween(lx, 'OR')) operands.push(parseAnd(lx));
-  return join('or', operands);
+function takeTerms(lx: Lexer): void {
+  do takeTerm(lx);
+  while (takeOperator(lx));
 }
 
-function parseAnd(lx: Lexer): SearchExpression {
-  const operands = [parseTerm(lx)];
-  for (;;) {
-    if (takeBetween(lx, 'AND')) operands.push(parseTerm(lx));
-    else if (startsTerm(lx)) {
-      lx.space();
-      operands.push(parseTerm(lx));
-    } else return join('and', operands);
-  }
-}
-
-function join(kind: 'and' | 'or', operands: SearchExpression[]): SearchExpression {
-  if (operands.length === 1) return operands[0]!;
-  return { kind, operands, offset: operands[0]!.offset, end: operands.at(-1)!.end };
-}
-
-/** Returns whether RWS term follows, an implicit AND. The operator OR does not start a term. */
-function startsTerm(lx: Lexer): boolean {
-  if (!isSpace(lx.peek())) return false;
-  const start = lx.pos;
-  lx.space();
-  const code = lx.peek();
-  const starts = !lx.atEnd() && code !== 41 && code !== 59;
-  lx.pos = start;
-  return starts && operatorEnd(lx, 'OR') < 0;
-}
-
-function takeBetween(lx: Lexer, word: string): boolean {
-  const end = operatorEnd(lx, word);
-  if (end < 0) return false;
-  lx.pos = end;
-  return true;
-}
-
-/** Returns the index after RWS word RWS when a term follows, else -1. */
-function operatorEnd(lx: Lexer, word: string): number {
+/** Takes the white space before a term, with AND or OR. White space alone is an implicit AND. */
+function takeOperator(lx: Lexer): boolean {
   const { text } = lx;
-  let at = lx.pos;
-  if (!isSpace(text.charCodeAt(at))) return -1;
-  while (isSpace(text.charCodeAt(at))) at++;
-  if (!text.startsWith(word, at)) return -1;
-  return termAfter(text, at + word.length);
+  const at = termAfter(text, lx.pos);
+  if (at < 0) return false;
+  const word = ['AND', 'OR'].find((operator) => text.startsWith(operator, at));
+  const afterWord = word === undefined ? -1 : termAfter(text, at + word.length);
+  lx.pos = Math.max(at, afterWord);
+  return true;
 }
 
 /** Returns the index after the white space at `from` when a term follows, else -1. */
@@ -85,33 +50,28 @@ function termAfter(text: string, from: number): number {
   return at > from && at < text.length && code !== 41 && code !== 59 ? at : -1;
 }
 
-function parseTerm(lx: Lexer): SearchExpression {
+function takeTerm(lx: Lexer): void {
   lx.node();
-  const offset = lx.pos;
   if (lx.take('(')) {
     lx.enter();
     lx.space();
-    const inner = parseOr(lx);
+    takeTerms(lx);
     lx.space();
     if (!lx.take(')')) lx.fail(['a search term', '")"']);
     lx.leave();
-    return inner;
+    return;
   }
-  if (lx.text.startsWith('NOT', offset)) {
-    const end = termAfter(lx.text, offset + 3);
-    if (end >= 0) {
-      lx.enter();
-      lx.pos = end;
-      const operand = parseTerm(lx);
-      lx.leave();
-      return { kind: 'not', operand, offset, end: lx.pos };
-    }
-  }
-  if (lx.peek() === 34) return phrase(lx);
-  return searchWord(lx);
+  const operand = lx.text.startsWith('NOT', lx.pos) ? termAfter(lx.text, lx.pos + 3) : -1;
+  if (operand >= 0) {
+    lx.enter();
+    lx.pos = operand;
+    takeTerm(lx);
+    lx.leave();
+  } else if (lx.peek() === 34) takePhrase(lx);
+  else takeSearchWord(lx);
 }
 
-function phrase(lx: Lexer): SearchExpression {
+function takePhrase(lx: Lexer): void {
   const offset = lx.pos;
   phraseRule.lastIndex = offset;
   if (!phraseRule.test(lx.text)) {
@@ -122,10 +82,9 @@ function phrase(lx: Lexer): SearchExpression {
     );
   }
   lx.pos = phraseRule.lastIndex;
-  return { kind: 'phrase', text: lx.text.slice(offset + 1, lx.pos - 1), offset, end: lx.pos };
 }
 
-function searchWord(lx: Lexer): SearchExpression {
+function takeSearchWord(lx: Lexer): void {
   const offset = lx.pos;
   do {
     wordRule.lastIndex = lx.pos;
@@ -133,7 +92,6 @@ function searchWord(lx: Lexer): SearchExpression {
   } while (takesSemicolon(lx));
   if (lx.pos === offset) lx.fail('a search word');
   rejectUnencoded(lx, offset);
-  return { kind: 'word', text: lx.text.slice(offset, lx.pos), offset, end: lx.pos };
 }
 
 /** Rejects characters that a URL cannot contain (RFC 3986), unless they are encoded. */
