@@ -27,17 +27,20 @@ export function createMigrateCommand(context: CommandContext): Command {
     const settings = loadDatabaseSettings(context, pickDatabase(rest));
     const ran = check ? [] : await withOpenDatabase(context, settings, async ({ migrated }) => migrated);
     const found = await reportDatabaseErrors(settings, () => inspectMigrations(settings));
-    const rows = found.map(({ name, ranAt }) => ({
-      name,
-      state: ranAt === null ? 'to be run' : ran.includes(name) ? 'ran now' : 'ran before',
-      ran_at: ranAt,
-    }));
+    const rows = found.map(({ name, appliedAt }) => {
+      const applied = ran.includes(name) ? 'applied now' : 'applied before';
+      return { name, state: appliedAt === null ? 'pending' : applied, applied_at: appliedAt };
+    });
     if (json) terminal.out.write(`${JSON.stringify(rows, null, 2)}\n`);
     else {
-      const cells = rows.map(({ name, state, ran_at }) => [name, state, ran_at?.slice(0, 16).replace('T', ' ') ?? '–']);
+      const cells = rows.map(({ name, state, applied_at: at }) => [
+        name,
+        state,
+        at?.slice(0, 16).replace('T', ' ') ?? '–',
+      ]);
       terminal.out.write(formatTable(columns, cells, terminal.out));
     }
-    if (rows.every(({ state }) => state !== 'to be run')) return;
+    if (rows.every(({ state }) => state !== 'pending')) return;
     if (!json) terminal.err.write('Run rostergate-scheduling migrate, or start the server.\n');
     throw new CommandFailure('Migrations are pending.', exitCodes.faulty, { isReported: true });
   });
@@ -45,6 +48,6 @@ export function createMigrateCommand(context: CommandContext): Command {
 
 const columns: readonly Column[] = [
   { title: 'MIGRATION' },
-  { title: 'STATE', style: (state) => (state === 'to be run' ? 'yellow' : state === 'ran now' ? 'green' : 'dim') },
+  { title: 'STATE', style: (state) => (state === 'pending' ? 'yellow' : state === 'applied now' ? 'green' : 'dim') },
   { title: 'WHEN' },
 ];

@@ -20,11 +20,11 @@ function createMigrations(types: ColumnTypes): Record<string, Migration> {
   };
 }
 
-/** A migration and whether it has run on the database. */
+/** A migration and whether it is applied to the database. */
 export interface MigrationState {
   readonly name: string;
   /** RFC 3339; null for a pending migration. */
-  readonly ranAt: string | null;
+  readonly appliedAt: string | null;
 }
 
 /** The database contains a migration that this version does not know. */
@@ -65,9 +65,9 @@ export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<
 export async function listMigrations(db: Kysely<unknown> | undefined): Promise<readonly MigrationState[]> {
   // Nothing runs, so the column types do not matter.
   const types = sqliteColumnTypes;
-  if (db === undefined) return Object.keys(createMigrations(types)).map((name) => ({ name, ranAt: null }));
+  if (db === undefined) return Object.keys(createMigrations(types)).map((name) => ({ name, appliedAt: null }));
   const found = await createMigrator(db, types).getMigrations();
-  return found.map(({ name, executedAt }) => ({ name, ranAt: executedAt?.toISOString() ?? null }));
+  return found.map(({ name, executedAt }) => ({ name, appliedAt: executedAt?.toISOString() ?? null }));
 }
 
 function createMigrator(db: Kysely<unknown>, types: ColumnTypes): Migrator {

@@ -74,14 +74,14 @@ test('command migrate: several at once make the tables once, and --check only te
   const statesOf = ({ stdout }: { stdout: string }) =>
     new Set(JSON.parse(stdout).map(({ state }: { state: string }) => state));
   const lacking = await run('migrate', '--check', '--json');
-  expect([lacking.exitCode, statesOf(lacking)]).toEqual([1, new Set(['to be run'])]);
+  expect([lacking.exitCode, statesOf(lacking)]).toEqual([1, new Set(['pending'])]);
   const both = await Promise.all([run('migrate'), run('migrate')]);
   expect(both.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([
     [0, ''],
     [0, ''],
   ]);
   const done = await run('migrate', '--check', '--json');
-  expect([done.exitCode, statesOf(done)]).toEqual([0, new Set(['ran before'])]);
+  expect([done.exitCode, statesOf(done)]).toEqual([0, new Set(['applied before'])]);
 });
 
 test('command audit list: the request, the account and the names of what a write changed, and no value', async () => {

@@ -79,7 +79,7 @@ export const howToReadings: readonly KnownReading[] = [
   },
   {
     page: 'docs/how-to/upgrade.md',
-    check: ({ outputs: [states] }) => expect(states).toMatch(/\tran now\t/),
+    check: ({ outputs: [states] }) => expect(states).toMatch(/\tapplied now\t/),
   },
   {
     page: 'docs/how-to/find-a-fault.md',

@@ -29,13 +29,13 @@ test('command migrate: tells what is to be run without doing it, runs it, and ha
   const own = await makeOwnFolder();
   const before = await own.run(['migrate', '--check', '--json']);
   const states = (text: string) => new Set(JSON.parse(text).map(({ state }: { state: string }) => state));
-  expect([before.exitCode, states(before.stdout)]).toEqual([1, new Set(['to be run'])]);
+  expect([before.exitCode, states(before.stdout)]).toEqual([1, new Set(['pending'])]);
   const nowhere = await own.run(['accounts', 'list', '--database-file', 'none.sqlite']);
   expect([nowhere.exitCode, nowhere.stderr]).toEqual([1, expect.stringContaining('no such database')]);
   const ran = await own.run(['migrate', '--json']);
-  expect([ran.exitCode, states(ran.stdout)]).toEqual([0, new Set(['ran now'])]);
+  expect([ran.exitCode, states(ran.stdout)]).toEqual([0, new Set(['applied now'])]);
   const after = await own.run(['migrate', '--check', '--json']);
-  expect([after.exitCode, states(after.stdout)]).toEqual([0, new Set(['ran before'])]);
+  expect([after.exitCode, states(after.stdout)]).toEqual([0, new Set(['applied before'])]);
 });
 
 test('command migrate: a failed migration is reported in one line with its reason', async () => {
@@ -53,6 +53,6 @@ test('command migrate: of several at once, each reports only the migrations that
   const own = await makeOwnFolder();
   const runs = await Promise.all([1, 2, 3].map(() => own.runJson(['migrate'])));
   const names = runs[0].map(({ name }: { name: string }) => name);
-  const ran = runs.flatMap((rows) => rows.filter(({ state }: { state: string }) => state === 'ran now'));
+  const ran = runs.flatMap((rows) => rows.filter(({ state }: { state: string }) => state === 'applied now'));
   expect(ran.map(({ name }: { name: string }) => name).toSorted()).toEqual(names);
 });
