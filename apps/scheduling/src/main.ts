@@ -7,5 +7,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
 } else {
   // By default SIGUSR1 opens the inspector, which would let any local user run code in the server.
   process.on('SIGUSR1', () => undefined);
-  import('./command/run.ts').then(({ run }) => run(process));
+  import('./command/program.ts').then(({ run }) => run(process));
 }

@@ -1,4 +1,5 @@
-import { createProgram as createProgramOf } from '@rostergate/config/command';
+import { randomBytes } from 'node:crypto';
+import { createProgram as createProgramOf, runProgram, withDefaultCommand } from '@rostergate/config/command';
 import type { Command } from 'commander';
 import { commands } from './commands.ts';
 import type { CommandContext } from './database-command.ts';
@@ -16,4 +17,15 @@ export function createProgram(context: CommandContext, args: readonly string[]):
     hint: 'rostergate-scheduling --help lists the commands.',
   };
   return createProgramOf(program, args);
+}
+
+/** Runs the command line of a process and sets its exit code. */
+export function run(process: NodeJS.Process): Promise<void> {
+  const { env, stdin } = process;
+  const args = withDefaultCommand(process.argv.slice(2));
+  return runProgram(process, {
+    args,
+    packageFile: new URL('../../package.json', import.meta.url),
+    createProgram: (world) => createProgram({ ...world, stdin, env, clock: Date.now, randomBytes }, args),
+  });
 }
