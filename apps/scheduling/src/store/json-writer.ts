@@ -1,7 +1,8 @@
 import { type BoundQuery, type BoundSelect, type SqlMapping, toSql } from '@rostergate/odata';
 import { entityOf } from '../entity-model.ts';
-import { type CollectionShape, isHiddenFrom, type Shape } from './shapes.ts';
-import { quoteText, type SqlFlavour } from './sql-flavour.ts';
+import type { StaffQuery } from '../staff-query.ts';
+import { type CollectionShape, isHiddenFrom, type Shape, staffMember, storedCollections } from './shapes.ts';
+import { quoteText, type Sql, type SqlFlavour } from './sql-flavour.ts';
 
 /** Which elements of a collection are read: null for null in place of the array, `true` for all. */
 export type Fill = BoundQuery | true | null;
@@ -198,4 +199,62 @@ export function createMapping(shape: Shape, isAdmin: boolean, flavour: SqlFlavou
   const mapping = { columns, collections };
   cached.set(shape, mapping);
   return mapping;
+}
+
+/** SQL for a person as one JSON text. */
+export interface Projection extends Sql {
+  /** Whether it reads the stored JSON. */
+  readonly isStored: boolean;
+  /** Whether the cost per person is about the same for every query. */
+  readonly isReady: boolean;
+}
+
+export interface ProjectionChoice {
+  readonly isAdmin: boolean;
+  /** The row that has the stored JSON; undefined to read only the tables. */
+  readonly storedRow?: 's' | 'd';
+  readonly lead?: string;
+}
+
+const projectionsMax = 400;
+
+/** Returns a function for the SELECT list of row `s`. Projections without nested options are cached. */
+export function createProjections(flavour: SqlFlavour): (query: StaffQuery, choice: ProjectionChoice) => Projection {
+  const cached = new Map<string, Projection>();
+  return (query, choice) => {
+    const key = keyOf(query, choice);
+    const known = key === undefined ? undefined : cached.get(key);
+    if (known !== undefined) return known;
+    const projection = createProjection(flavour, query, choice);
+    if (key !== undefined && cached.size < projectionsMax) cached.set(key, projection);
+    return projection;
+  };
+}
+
+/** Whole people and collections come from the stored JSON; selected properties come from the tables. */
+function createProjection(
+  flavour: SqlFlavour,
+  { select, fills }: StaffQuery,
+  { isAdmin, storedRow, lead = '' }: ProjectionChoice,
+): Projection {
+  const writer = new JsonWriter(flavour, isAdmin);
+  const fill = (name: string): Fill => fills.get(name) ?? null;
+  const isStored = select === undefined && storedRow !== undefined;
+  const stored = isStored ? { row: storedRow, scalars: 'Person', collections: storedCollections } : undefined;
+  const text = writer.object(staffMember, 's', { select, fill, stored, lead });
+  const isWhole = [...fills.values()].every((query) => query === true);
+  return { text, parameters: writer.parameters, isStored, isReady: isStored && isWhole };
+}
+
+function keyOf({ select, fills }: StaffQuery, { isAdmin, storedRow, lead }: ProjectionChoice): string | undefined {
+  let key = `${isAdmin} ${storedRow} ${lead} `;
+  for (const [name, fill] of fills) {
+    if (fill !== true) return undefined;
+    key += `+${name}`;
+  }
+  for (const one of select ?? []) {
+    if (one.select !== undefined) return undefined;
+    key += `,${one.property}`;
+  }
+  return key;
 }

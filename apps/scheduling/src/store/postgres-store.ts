@@ -8,9 +8,8 @@ import { lockCompany, postgresFlavour } from './postgres-flavour.ts';
 import { createPostgresPool, type PostgresConnections, type PostgresPoolOptions } from './postgres-pool.ts';
 import type { ReadEngine } from './read-engine.ts';
 import type { Sql } from './sql-flavour.ts';
-import { createSqlStaffStore } from './sql-staff-store.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
-import type { OpenStore } from './staff-store.ts';
+import { createStaffStore, type OpenStore } from './staff-store.ts';
 import type { Tables, TransactCompany } from './tables.ts';
 
 export interface PostgresStoreOptions extends PostgresPoolOptions {
@@ -26,7 +25,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const transact = createTransactCompany(db, options.statementTimeoutMs);
   return {
     migrated,
-    store: createSqlStaffStore({
+    store: createStaffStore({
       ...{ reads: db, writes: db, engine: createPostgresReadEngine(pool), transact },
       ...{ flavour: postgresFlavour, clock, newKey },
     }),

@@ -5,11 +5,15 @@ import { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';
 import { createNodeSqliteDialect, createStatementCache, type StatementCache } from './node-sqlite-dialect.ts';
-import { createSqlStaffStore } from './sql-staff-store.ts';
-import { numberText, numberTextFunction, sqliteFlavour } from './sqlite-flavour.ts';
-import { costPerLook, createSqliteReadEngine } from './sqlite-read-engine.ts';
+import {
+  costPerLook,
+  createSqliteReadEngine,
+  numberText,
+  numberTextFunction,
+  sqliteFlavour,
+} from './sqlite-flavour.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
-import type { OpenStore } from './staff-store.ts';
+import { createStaffStore, type OpenStore } from './staff-store.ts';
 import type { Tables } from './tables.ts';
 
 type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
@@ -37,7 +41,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   addFunctions(reader.database, (name) => engine.checkTime(name === 'odata_matches' ? costPerLook : 1));
   return {
     migrated,
-    store: createSqlStaffStore({ reads, writes, engine, statementTimeoutMs, flavour: sqliteFlavour, clock, newKey }),
+    store: createStaffStore({ reads, writes, engine, statementTimeoutMs, flavour: sqliteFlavour, clock, newKey }),
     accounts: createAccountStore(writes, sqliteFlavour, reads),
   };
 }

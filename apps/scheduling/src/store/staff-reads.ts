@@ -1,7 +1,7 @@
 import { Problem } from '@rostergate/server/problem';
 import type { Kysely } from 'kysely';
 import type { StaffQuery } from '../staff-query.ts';
-import { type Fill, JsonWriter } from './json-writer.ts';
+import { createProjections, type Fill, JsonWriter, type Projection } from './json-writer.ts';
 import { Pace, queryTooCostly, rowMsMax } from './pace.ts';
 import { readNewestStamp, type VersionedJson } from './person-version.ts';
 import { createReadEngine, OutOfTime, type ReadEngine } from './read-engine.ts';
@@ -10,9 +10,8 @@ import { type CollectionShape, isHiddenFrom } from './shapes.ts';
 import { quoteText, type Sql, type SqlFlavour } from './sql-flavour.ts';
 import { formOf } from './staff-documents.ts';
 import { createStaffFinder, type FoundStaff } from './staff-finder.ts';
-import { createProjections, type Projection } from './staff-projections.ts';
+import type { Place } from './staff-order.ts';
 import { StaffStatement } from './staff-statement.ts';
-import type { ListChoice, StaffList } from './staff-store.ts';
 import type { Tables } from './tables.ts';
 
 /** People with stored JSON per slice, about 200 KB. Far larger slices cost more than they save. */
@@ -25,6 +24,33 @@ const notLaterThan = (until: string) =>
 /** The columns of `PersonVersion`. */
 const version = 's."Revision" AS revision, s."LastModifiedDateUtc" AS modified';
 
+/** Which part of a list is requested; `skip` and `top` replace those of the query. */
+export interface ListChoice {
+  readonly skip?: number | undefined;
+  readonly top?: number | undefined;
+  /** Only people after this place. */
+  readonly after?: Place | undefined;
+  /** The upper bound that the first page of a list of changes returned. */
+  readonly until?: string | undefined;
+  /** Whether `next` is needed. */
+  readonly isPage?: boolean | undefined;
+  /** Aborts when the client disconnects; the list then ends with an error. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Matching people, read in slices so that a large company does not delay other requests. */
+export interface StaffList {
+  /** Number of matching people regardless of `$top` and `$skip`; undefined unless requested. */
+  readonly count: number | undefined;
+  readonly size: number;
+  /** The place of the last person of a page; undefined when no others follow. */
+  readonly next: Place | undefined;
+  /** The newest `LastModifiedDateUtc` of a list of changes, for its later pages. */
+  readonly until?: string | undefined;
+  /** Yields JSON texts of people, a comma before each, as UTF-8 bytes or text. */
+  slices(): AsyncIterable<string | Uint8Array>;
+}
+
 export interface StaffReadsOptions {
   readonly engine: ReadEngine;
   readonly flavour: SqlFlavour;
@@ -36,11 +62,7 @@ export type StaffReads = ReturnType<typeof createStaffReads>;
 
 /** Returns the reads that produce JSON text. Every WHERE begins with the account's company. */
 export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOptions) {
-  const listProjectionOf = createProjections(flavour, { storedRow: 's', lead: ',' });
-  const singleProjectionOf = createProjections(flavour, { storedRow: 'd' });
-  // Documents that another version of this program has stored are read from the tables instead.
-  const listFromTablesOf = createProjections(flavour, { lead: ',' });
-  const singleFromTablesOf = createProjections(flavour, {});
+  const projectionOf = createProjections(flavour);
   const form = quoteText(formOf(flavour));
   const documents = ` JOIN "staff_documents" AS d ON d."StaffRow" = s."StaffRow" AND d."Form" = ${form}`;
   const findStaff = createStaffFinder({ engine, flavour });
@@ -56,29 +78,28 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     const until = since && (choice.until ?? (await readNewestStamp(engine, flavour, scope.companyKey)) ?? '');
     const bounded = since === undefined ? query : { ...query, modifiedSince: { ...since, until } };
     const found = await findStaff(scope, bounded, { skip, top, after, isPage }, pace);
-    const projection = listProjectionOf(query, scope.isAdmin);
-    const fallback = projection.isStored ? listFromTablesOf(query, scope.isAdmin) : undefined;
     return {
       count: found.count,
       size: found.rows.length,
       next: found.next,
       until,
-      slices: () => readSlices(scope, { projection, fallback }, { ...found, until }, pace),
+      slices: () => readSlices(scope, query, { rows: found.rows, until }, pace),
     };
   }
 
   async function* readSlices(
     scope: Scope,
-    { projection, fallback }: ListProjections,
-    { rows, until }: FoundStaff & Pick<StaffList, 'until'>,
+    query: StaffQuery,
+    { rows, until }: Pick<FoundStaff, 'rows'> & Pick<StaffList, 'until'>,
     pace: Pace,
   ): AsyncGenerator<string | Uint8Array> {
+    const projection = projectionOf(query, { isAdmin: scope.isAdmin, storedRow: 's', lead: ',' });
     const read = createSliceRead(projection, scope, until);
-    const readTables = fallback && createSliceRead(fallback, scope, until);
     const readPiece = async (piece: readonly number[], run: (sql: Sql) => Joined[] | Promise<Joined[]>) => {
       const [joined] = await run(read(piece));
-      if (readTables === undefined || Number(joined?.people) === piece.length) return joined?.json ?? '';
-      const [again] = await run(readTables(piece));
+      if (!projection.isStored || Number(joined?.people) === piece.length) return joined?.json ?? '';
+      const fromTables = projectionOf(query, { isAdmin: scope.isAdmin, lead: ',' });
+      const [again] = await run(createSliceRead(fromTables, scope, until)(piece));
       return again?.json ?? '';
     };
     const { selectWithin } = engine;
@@ -111,63 +132,38 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     };
   }
 
-  const singles = new WeakMap<StaffQuery, Map<string, Single>>();
-
-  /** Returns the statement that reads one person. It is cached per query, because queries repeat. */
-  function singleOf(query: StaffQuery, { isAdmin }: Scope, isStored: boolean): Single {
-    let ofQuery = singles.get(query);
-    if (ofQuery === undefined) {
-      ofQuery = new Map();
-      singles.set(query, ofQuery);
-    }
-    const name = `${isAdmin} ${isStored}`;
-    let single = ofQuery.get(name);
-    if (single === undefined) {
-      const projection = (isStored ? singleProjectionOf : singleFromTablesOf)(query, isAdmin);
-      single = createSingle(query, { companyKey: '', isAdmin }, projection);
-      ofQuery.set(name, single);
-    }
-    return single;
-  }
-
-  function createSingle(query: StaffQuery, scope: Scope, projection: Projection): Single {
-    const { filter } = query.options;
-    const statement = new StaffStatement(flavour, scope);
-    statement.writer.parameters.push(...projection.parameters);
-    const where = `${statement.where(filter)} AND s."StaffKey" = ${statement.writer.bind('')}`;
-    const columns = `${projection.text} AS json, ${version}`;
-    const text = `SELECT ${columns} FROM "staff" AS s${projection.isStored ? documents : ''} WHERE ${where}`;
-    const companyAt = projection.parameters.length;
-    const { isStored } = projection;
-    return { ...statement.toSql(text), companyAt, isStored, isCostly: filter !== undefined || !projection.isReady };
-  }
-
   async function readStaff(
     scope: Scope,
     staffKey: string,
     query: StaffQuery,
     on?: Kysely<Tables>,
   ): Promise<VersionedJson> {
-    const single = singleOf(query, scope, true);
-    let found = await readSingle(single, scope, staffKey, on);
-    if (found === undefined && single.isStored) {
-      found = await readSingle(singleOf(query, scope, false), scope, staffKey, on);
+    const { isAdmin } = scope;
+    const stored = projectionOf(query, { isAdmin, storedRow: 'd' });
+    let found = await readSingle(stored, scope, staffKey, query, on);
+    // Documents that another version of this program has stored are read from the tables instead.
+    if (found === undefined && stored.isStored) {
+      found = await readSingle(projectionOf(query, { isAdmin }), scope, staffKey, query, on);
     }
     return found ?? notFound('person', staffKey);
   }
 
   async function readSingle(
-    { text, parameters, companyAt, isCostly }: Single,
-    { companyKey }: Scope,
+    { text, parameters, isStored, isReady }: Projection,
+    scope: Scope,
     staffKey: string,
+    { options: { filter } }: StaffQuery,
     on: Kysely<Tables> | undefined,
   ): Promise<VersionedJson | undefined> {
-    const values = parameters.slice();
-    values[companyAt] = companyKey;
-    values[values.length - 1] = staffKey;
-    const sql = { text, parameters: values };
-    const isPaced = isCostly && on === undefined;
-    const [found] = isPaced ? await selectOne<VersionedJson>(sql) : await select<VersionedJson>(sql, on);
+    const statement = new StaffStatement(flavour, scope);
+    statement.writer.parameters.push(...parameters);
+    const where = `${statement.where(filter)} AND s."StaffKey" = ${statement.writer.bind(staffKey)}`;
+    const from = `"staff" AS s${isStored ? documents : ''}`;
+    const sql = statement.toSql(`SELECT ${text} AS json, ${version} FROM ${from} WHERE ${where}`);
+    const isCostly = filter !== undefined || !isReady;
+    const [found] = await (isCostly && on === undefined
+      ? selectOne<VersionedJson>(sql)
+      : select<VersionedJson>(sql, on));
     return found;
   }
 
@@ -220,23 +216,10 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
   return { listStaff, readStaff, readCollection, readEntry };
 }
 
-interface Single extends Sql {
-  /** Index of the company's parameter; the last parameter is the key. */
-  readonly companyAt: number;
-  readonly isStored: boolean;
-  readonly isCostly: boolean;
-}
-
 interface Joined {
   /** Null when no people are left. */
   readonly json: string | Uint8Array | null;
   readonly people: number;
-}
-
-interface ListProjections {
-  readonly projection: Projection;
-  /** The same from the tables, for people without a document of this version. */
-  readonly fallback: Projection | undefined;
 }
 
 /** Used for people of other companies too: the response must not reveal that a key exists elsewhere. */

@@ -1,102 +1,100 @@
+import { type Kysely, sql } from 'kysely';
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { SeedOptions } from '../demo/seed-demo.ts';
-import type { Schemas } from '../entity-model.ts';
+import { type SeedOptions, seedDemo } from '../demo/seed-demo.ts';
 import type { StaffQuery } from '../staff-query.ts';
-import type { AuditChoice, AuditEntry } from './audit.ts';
-import type { VersionedJson } from './person-version.ts';
-import type { RosterStore } from './roster-store.ts';
-import type { Scope, WriteScope } from './scope.ts';
-import type { Place } from './staff-order.ts';
+import { type AuditChoice, listAudit } from './audit.ts';
+import type { Fill } from './json-writer.ts';
+import type { ReadEngine } from './read-engine.ts';
+import { createRosterStore } from './roster-store.ts';
+import type { Scope } from './scope.ts';
+import { badges, type CollectionShape, payModifiers, profiles, requestLimits, staffLocations } from './shapes.ts';
+import type { SqlFlavour } from './sql-flavour.ts';
+import { createStaffReads } from './staff-reads.ts';
+import type { Tables, TransactCompany } from './tables.ts';
+import type { WriteDeps } from './unit-of-work.ts';
+import { createPayModifier, deletePayModifier, updatePayModifier } from './write-pay-modifier.ts';
+import { removeSkillset, setProfile, setSkillset } from './write-skills-and-profiles.ts';
+import { createStaff, setManager, updateStaff } from './write-staff.ts';
+import { addLocationTag, addTag } from './write-tags.ts';
 
-/** Which part of a list is requested; `skip` and `top` replace those of the query. */
-export interface ListChoice {
-  readonly skip?: number | undefined;
-  readonly top?: number | undefined;
-  /** Only people after this place. */
-  readonly after?: Place | undefined;
-  /** The upper bound that the first page of a list of changes returned. */
-  readonly until?: string | undefined;
-  /** Whether `next` is needed. */
-  readonly isPage?: boolean | undefined;
-  /** Aborts when the client disconnects; the list then ends with an error. */
-  readonly signal?: AbortSignal | undefined;
+export interface StaffStoreOptions {
+  /** The connection for reads: separate from writes if the database can run them in parallel. */
+  readonly reads: Kysely<Tables>;
+  readonly writes: Kysely<Tables>;
+  readonly engine: ReadEngine;
+  /** Time limit of a query. Default 5,000. */
+  readonly statementTimeoutMs?: number | undefined;
+  /** Default: a transaction of `writes`, for a database with one writer at a time. */
+  readonly transact?: TransactCompany | undefined;
+  readonly flavour: SqlFlavour;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly newKey: () => string;
 }
 
-/** Matching people, read in slices so that a large company does not delay other requests. */
-export interface StaffList {
-  /** Number of matching people regardless of `$top` and `$skip`; undefined unless requested. */
-  readonly count: number | undefined;
-  readonly size: number;
-  /** The place of the last person of a page; undefined when no others follow. */
-  readonly next: Place | undefined;
-  /** The newest `LastModifiedDateUtc` of a list of changes, for its later pages. */
-  readonly until?: string | undefined;
-  /** Yields JSON texts of people, a comma before each, as UTF-8 bytes or text. */
-  slices(): AsyncIterable<string | Uint8Array>;
-}
+const shiftCredits: Readonly<Record<string, string>> = { ShiftsCredit: 'ShiftCredits' };
 
-export interface WrittenStaff extends VersionedJson {
-  readonly staffKey: string;
-  readonly isNew: boolean;
-}
+/** Returns a function without its first parameter, the dependencies of every write. */
+const withDeps =
+  (deps: WriteDeps) =>
+  <A extends unknown[], R>(write: (deps: WriteDeps, ...args: A) => R) =>
+  (...args: A): R =>
+    write(deps, ...args);
+
+export type StaffStore = ReturnType<typeof createStaffStore>;
 
 /**
- * The people of all companies, as JSON text in the contract's format. An identifier that is unknown or of another
- * company throws `not_found`, another version than expected `precondition_failed`, and a violated rule
- * `validation_failed` with every fault. A write is durable, with its audit row, when its promise resolves.
+ * Returns the store of the people of all companies, as JSON text in the contract's format. An identifier that is
+ * unknown or of another company throws `not_found`, another version than expected `precondition_failed`, and a violated
+ * rule `validation_failed` with every fault. A write is durable, with its audit row, when its promise resolves;
+ * deletions return `{}`. The flavour and the connections contain all differences between databases.
  */
-export interface StaffStore {
-  listStaff(scope: Scope, query: StaffQuery, choice?: ListChoice): Promise<StaffList>;
-  readStaff(scope: Scope, staffKey: string, query: StaffQuery): Promise<VersionedJson>;
-  listLocations(scope: Scope, staffKey: string): Promise<VersionedJson>;
-  listProfiles(scope: Scope, staffKey: string): Promise<VersionedJson>;
-  listPayModifiers(scope: Scope, staffKey: string): Promise<VersionedJson>;
-  listBadges(scope: Scope, staffKey: string): Promise<VersionedJson>;
-  listRequestLimits(scope: Scope, staffKey: string, includes: readonly string[]): Promise<VersionedJson>;
-
-  // Deletions return `{}`.
-  createStaff(scope: WriteScope, body: Schemas['StaffMemberCreate']): Promise<WrittenStaff>;
-  updateStaff(scope: WriteScope, staffKey: string, body: Schemas['StaffMemberUpdate']): Promise<VersionedJson>;
-  setManager(scope: WriteScope, staffKey: string, body: Schemas['StaffManagerUpdate']): Promise<VersionedJson>;
-  addTag(scope: WriteScope, staffKey: string, body: Schemas['StaffTagCreate']): Promise<VersionedJson>;
-  addLocationTag(
-    scope: WriteScope,
-    staffKey: string,
-    locationKey: string,
-    body: Schemas['LocationTagUpdate'],
-  ): Promise<VersionedJson>;
-  setSkillset(
-    scope: WriteScope,
-    staffKey: string,
-    taskKey: string,
-    body: Schemas['SkillsetUpdate'],
-  ): Promise<VersionedJson>;
-  removeSkillset(scope: WriteScope, staffKey: string, taskKey: string): Promise<VersionedJson>;
-  setProfile(
-    scope: WriteScope,
-    staffKey: string,
-    profileKey: string,
-    body: Schemas['ProfileUpdate'],
-  ): Promise<VersionedJson>;
-  createPayModifier(scope: WriteScope, staffKey: string, body: Schemas['PayModifierRequest']): Promise<VersionedJson>;
-  updatePayModifier(
-    scope: WriteScope,
-    staffKey: string,
-    payModifierKey: string,
-    body: Schemas['PayModifierRequest'],
-  ): Promise<VersionedJson>;
-  deletePayModifier(scope: WriteScope, staffKey: string, payModifierKey: string): Promise<VersionedJson>;
-
-  /** Returns the audit rows of a company, or of all companies, newest first. */
-  listAudit(companyKey: string | undefined, choice: AuditChoice): Promise<readonly AuditEntry[]>;
-
-  readonly roster: RosterStore;
-
-  /** Adds the missing demo companies and returns how many people were added. */
-  seedDemo(options: SeedOptions): Promise<number>;
-  /** Rejects when the database does not respond. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
+export function createStaffStore(options: StaffStoreOptions) {
+  const { reads: readDb, writes, flavour, clock, newKey } = options;
+  const { transact = (_, work) => writes.transaction().execute(work) } = options;
+  const { engine, statementTimeoutMs = 5_000 } = options;
+  const reads = createStaffReads({ engine, flavour, budgetMs: statementTimeoutMs });
+  const deps: WriteDeps = { transact, reads, flavour, clock, newKey };
+  const write = withDeps(deps);
+  const collection = (shape: CollectionShape) => (scope: Scope, staffKey: string) =>
+    reads.readCollection(scope, staffKey, shape);
+  return {
+    listStaff: reads.listStaff,
+    readStaff: (scope: Scope, staffKey: string, query: StaffQuery) => reads.readStaff(scope, staffKey, query),
+    listLocations: collection(staffLocations),
+    listProfiles: collection(profiles),
+    listPayModifiers: collection(payModifiers),
+    listBadges: collection(badges),
+    listRequestLimits(scope: Scope, staffKey: string, includes: readonly string[]) {
+      const filled = new Set(includes.map((name) => shiftCredits[name] ?? name));
+      const fill = (name: string): Fill => (filled.has(name) ? true : null);
+      return reads.readCollection(scope, staffKey, requestLimits, fill);
+    },
+    createStaff: write(createStaff),
+    updateStaff: write(updateStaff),
+    setManager: write(setManager),
+    addTag: write(addTag),
+    addLocationTag: write(addLocationTag),
+    setSkillset: write(setSkillset),
+    removeSkillset: write(removeSkillset),
+    setProfile: write(setProfile),
+    createPayModifier: write(createPayModifier),
+    updatePayModifier: write(updatePayModifier),
+    deletePayModifier: write(deletePayModifier),
+    roster: createRosterStore(readDb, deps),
+    /** Returns the audit rows of a company, or of all companies, newest first. */
+    listAudit: (companyKey: string | undefined, choice: AuditChoice) => listAudit(readDb, companyKey, choice),
+    /** Adds the missing demo companies and returns how many people were added. */
+    seedDemo: (seedOptions: SeedOptions) => seedDemo(writes, flavour, seedOptions),
+    /** Rejects when the database does not respond. */
+    async ping() {
+      await sql`select 1`.execute(readDb);
+    },
+    async close() {
+      if (readDb !== writes) await readDb.destroy();
+      await writes.destroy();
+    },
+  };
 }
 
 export interface OpenStore {

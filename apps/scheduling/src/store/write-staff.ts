@@ -6,7 +6,6 @@ import { findManager } from './manager.ts';
 import type { VersionedJson } from './person-version.ts';
 import type { WriteScope } from './scope.ts';
 import { readStaffChanges, type StaffChanges } from './staff-changes.ts';
-import type { WrittenStaff } from './staff-store.ts';
 import type { Row } from './tables.ts';
 import {
   requireVersion,
@@ -17,6 +16,11 @@ import {
   writeOnStaff,
   writeUnit,
 } from './unit-of-work.ts';
+
+export interface WrittenStaff extends VersionedJson {
+  readonly staffKey: string;
+  readonly isNew: boolean;
+}
 
 const placeholder = 'CHANGEME';
 

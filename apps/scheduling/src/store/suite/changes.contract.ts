@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseStaffQuery } from '../../staff-query.ts';
-import type { ListChoice, StaffStore } from '../staff-store.ts';
+import type { ListChoice } from '../staff-reads.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, jsonOf, now, type OpenSeeded, peopleOf, writer } from './store-kit.contract.ts';
 
 /** A client that sends the newest received `LastModifiedDateUtc` as `sinceModifiedTimestamp`. */

@@ -5,7 +5,8 @@ import type { StaffMember } from '../../entity-model.ts';
 import { createSkipToken, parseSkipToken } from '../../operations/skip-token.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
 import type { Place } from '../staff-order.ts';
-import type { StaffList, StaffStore } from '../staff-store.ts';
+import type { StaffList } from '../staff-reads.ts';
+import type { StaffStore } from '../staff-store.ts';
 import { admin, list, type OpenSeeded, parse, peopleOf, writer } from './store-kit.contract.ts';
 
 /** Lists in pages, each starting where the one before ended. */

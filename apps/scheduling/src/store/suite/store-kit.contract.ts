@@ -5,7 +5,8 @@ import type { StaffMember } from '../../entity-model.ts';
 import { parseStaffQuery } from '../../staff-query.ts';
 import type { VersionedJson } from '../person-version.ts';
 import type { Scope, WriteScope } from '../scope.ts';
-import type { StaffList, StaffStore } from '../staff-store.ts';
+import type { StaffList } from '../staff-reads.ts';
+import type { StaffStore } from '../staff-store.ts';
 
 export interface StoreSettings {
   readonly clock: () => number;
