@@ -1,6 +1,5 @@
 import type { BoundConstant, BoundExpression, BoundOrder, Value } from './bound-ast.ts';
-import { comparison, constant, isConstant, joinConditions } from './bound-expressions.ts';
-import { isExactWhole } from './fit-number.ts';
+import { comparison, constant, isConstant, isExactWhole, joinConditions } from './bound-expressions.ts';
 import { categoryOf } from './model.ts';
 
 /**

@@ -12,8 +12,16 @@ import { bindLiteral, literalAs } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
 import type { Binder } from './binder.ts';
 import type { BoundConstant, BoundExpression, Value } from './bound-ast.ts';
-import { comparison, constant, fold, isConstant } from './bound-expressions.ts';
-import { asDouble, fitListItem, fitNumber, isExactWhole } from './fit-number.ts';
+import {
+  asDouble,
+  comparison,
+  constant,
+  fitListItem,
+  fitNumber,
+  fold,
+  isConstant,
+  isExactWhole,
+} from './bound-expressions.ts';
 import { categoryOf, type PrimitiveType } from './model.ts';
 
 export function bindComparison(binder: Binder, node: BinaryExpression): BoundExpression {

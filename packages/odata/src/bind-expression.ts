@@ -7,8 +7,7 @@ import { bindLiteral } from './bind-literal.ts';
 import { bindPath } from './bind-path.ts';
 import type { BindExpression, Binder } from './binder.ts';
 import type { BoundExpression } from './bound-ast.ts';
-import { constant, fold, isConstant, joinConditions, nullOf } from './bound-expressions.ts';
-import { asDouble } from './fit-number.ts';
+import { asDouble, constant, fold, isConstant, joinConditions, nullOf } from './bound-expressions.ts';
 import { categoryOf, type PrimitiveType } from './model.ts';
 
 /** Resolves the names and checks the types of an expression. Subexpressions of constants are computed here. */

@@ -3,7 +3,7 @@ import type { BoundArithmetic, BoundCall, BoundConstant, BoundFunction, Value } 
 import { addSeconds, secondsBetween } from './date-time.ts';
 import { hasInfinity, isWholeType } from './model.ts';
 import { compilePattern } from './pattern.ts';
-import { indexOfText, substring, textLength } from './text.ts';
+import { indexOfText, substring, textLength } from './values.ts';
 
 /** Returns the operator as a function of two values that are not null. */
 export function arithmetic(

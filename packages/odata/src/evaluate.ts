@@ -1,8 +1,33 @@
 import type { ComparisonOperator } from './ast.ts';
-import type { BoundCall, BoundCollection, BoundExpression, BoundProperty, Value } from './bound-ast.ts';
+import type { BoundCall, BoundCollection, BoundExpression, BoundProperty, BoundQuery, Value } from './bound-ast.ts';
 import { arithmetic, canonicalFunction } from './compute.ts';
 import type { PrimitiveType } from './model.ts';
-import { compareValues, equalValues, reader, setKey } from './values.ts';
+import { compareValues, equalValues, orderValues, reader, setKey } from './values.ts';
+
+/** Returns `$filter` as a test of plain objects. Without `$filter`, the test is always true. */
+export function toPredicate<Row extends object = object>(query: Pick<BoundQuery, 'filter'>): (row: Row) => boolean {
+  if (query.filter === undefined) return () => true;
+  const evaluate = compileExpression(query.filter);
+  return (row) => evaluate([row]) === true;
+}
+
+/** Returns `$orderby` as a comparator for `Array.prototype.sort`. Null sorts first, or last if descending. */
+export function toComparator<Row extends object = object>(
+  query: Pick<BoundQuery, 'orderby'>,
+): (a: Row, b: Row) => number {
+  const keys = query.orderby.map(({ expression, descending }) => ({
+    evaluate: compileExpression(expression),
+    sign: descending ? -1 : 1,
+  }));
+  return (a, b) => {
+    for (const { evaluate, sign } of keys) {
+      const order = orderValues(evaluate([a]), evaluate([b]));
+      // NaN means no order, which is a tie.
+      if (order) return order * sign;
+    }
+    return 0;
+  };
+}
 
 /** The value of each variable. Variable 0 is the row. */
 export type Environment = unknown[];

@@ -2,7 +2,7 @@ import type { PrimitiveType } from './model.ts';
 import { type CharacterSet, type Pattern, parsePattern } from './pattern-tree.ts';
 import { postgresArithmetic } from './postgres-arithmetic.ts';
 import { positionMax, type SqlDialect, sharedCall } from './sql-dialect.ts';
-import { whiteSpace } from './text.ts';
+import { whiteSpace } from './values.ts';
 
 const postgresTypes: Record<PrimitiveType | 'null', string> = {
   'Edm.String': 'text',

@@ -1,7 +1,7 @@
 import type { ComparisonOperator } from './ast.ts';
 import type { BoundCall, BoundCompare, BoundConstant, BoundExpression, BoundIn } from './bound-ast.ts';
 import { type Bind, clockPart, positionMax, type Share, type SqlDialect } from './sql-dialect.ts';
-import { textLength } from './text.ts';
+import { textLength } from './values.ts';
 
 /** Writes the operands of comparisons and functions. */
 export interface OperandWriter {

@@ -1,7 +1,7 @@
 import type { ArithmeticOperator } from './ast.ts';
 import { compilePattern } from './pattern.ts';
 import { positionMax, type Share, type SqlDialect, sharedCall } from './sql-dialect.ts';
-import { whiteSpace } from './text.ts';
+import { whiteSpace } from './values.ts';
 
 export const sqlite: SqlDialect = {
   true: '1',

@@ -1,3 +1,5 @@
+const split = (names: string): string[] => names.trim().split(/,\s+/);
+
 /** The data of the demo companies. All people and companies are invented. */
 export const companyNames = [
   'Harborview Anesthesia',
@@ -14,61 +16,22 @@ export const companyNames = [
   'Old Mill Neurology',
 ];
 
-export const firstNames = [
-  ...[
-    'Ada',
-    'Amara',
-    'Anders',
-    'Aoife',
-    'Beatriz',
-    'Benjamin',
-    'Björn',
-    'Camille',
-    'Chidi',
-    'Chloé',
-    'Daniel',
-    'Deepa',
-  ],
-  ...['Élodie', 'Emeka', 'Emily', 'Eszter', 'Fatima', 'Finn', 'Grace', 'Hannah', 'Haruto', 'Ingrid', 'Isaac', 'Jamal'],
-  ...['Jana', 'João', 'José', 'Kateřina', 'Kenji', 'Laila', 'Leila', 'Liam', 'Lucía', 'Łukasz', 'Malik', 'María'],
-  ...['Mateo', 'Mei', 'Mohammed', 'Nadia', 'Naveen', 'Nia', 'Noah', 'Oksana', 'Olivia', 'Omar', 'Paige', 'Priya'],
-  ...['Quinn', 'Rachel', 'Renée', 'Rosa', 'Samuel', 'Siobhán', 'Sofia', 'Søren', 'Tariq', 'Thandi', 'Tomás', 'Uma'],
-  ...['Victor', 'Wanjiru', 'William', '小龙', '美玲', 'Xiulan', 'Yara', 'Yusuf', 'Zeynep', 'Zoë'],
-] as const;
+export const firstNames = split(`
+  Ada, Amara, Anders, Aoife, Beatriz, Benjamin, Björn, Camille, Chidi, Chloé, Daniel, Deepa, Élodie, Emeka, Emily,
+  Eszter, Fatima, Finn, Grace, Hannah, Haruto, Ingrid, Isaac, Jamal, Jana, João, José, Kateřina, Kenji, Laila, Leila,
+  Liam, Lucía, Łukasz, Malik, María, Mateo, Mei, Mohammed, Nadia, Naveen, Nia, Noah, Oksana, Olivia, Omar, Paige,
+  Priya, Quinn, Rachel, Renée, Rosa, Samuel, Siobhán, Sofia, Søren, Tariq, Thandi, Tomás, Uma, Victor, Wanjiru,
+  William, 小龙, 美玲, Xiulan, Yara, Yusuf, Zeynep, Zoë
+`);
 
-export const lastNames = [
-  ...['Abebe', 'Adeyemi', 'Ahmed', 'Andersen', 'Baker', 'Bianchi', 'Björklund', 'Brown', 'Castillo', 'Chen', 'Cohen'],
-  ...[
-    'D’Angelo',
-    "D'Souza",
-    'Dvořák',
-    'Edwards',
-    'Eriksson',
-    'Fernández',
-    'Fischer',
-    'Fitzgerald',
-    'García',
-    'Gonçalves',
-  ],
-  ...['Goldberg', 'Hernández', 'Horváth', 'Ibrahim', 'Ito', 'Jackson', 'Johnson', 'Kaur', 'Khan', 'Kim', 'Kowalski'],
-  ...['Krüger', 'Lee', 'Lindqvist', 'López', 'MacLeod', 'Martin', 'Mbeki', 'Müller', 'Nakamura', 'Nguyen', 'Novák'],
-  ...[
-    'Núñez',
-    "O'Brien",
-    "O'Neil",
-    'Okafor',
-    'Patel',
-    'Peña',
-    'Petrov',
-    'Quispe',
-    'Reyes',
-    'Rossi',
-    'Şahin',
-    'Schmidt',
-  ],
-  ...['Silva', 'Singh', 'Smith', 'Sørensen', 'Tanaka', 'Taylor', 'Tremblay', 'Van der Berg', 'Vasquez', 'Wang', 'Weiß'],
-  ...['Williams', 'Wójcik', 'Yılmaz', 'Young', 'Zhang', 'Zieliński', '李', '王'],
-] as const;
+export const lastNames = split(`
+  Abebe, Adeyemi, Ahmed, Andersen, Baker, Bianchi, Björklund, Brown, Castillo, Chen, Cohen, D’Angelo, D'Souza,
+  Dvořák, Edwards, Eriksson, Fernández, Fischer, Fitzgerald, García, Gonçalves, Goldberg, Hernández, Horváth,
+  Ibrahim, Ito, Jackson, Johnson, Kaur, Khan, Kim, Kowalski, Krüger, Lee, Lindqvist, López, MacLeod, Martin, Mbeki,
+  Müller, Nakamura, Nguyen, Novák, Núñez, O'Brien, O'Neil, Okafor, Patel, Peña, Petrov, Quispe, Reyes, Rossi, Şahin,
+  Schmidt, Silva, Singh, Smith, Sørensen, Tanaka, Taylor, Tremblay, Van der Berg, Vasquez, Wang, Weiß, Williams,
+  Wójcik, Yılmaz, Young, Zhang, Zieliński, 李, 王
+`);
 
 interface Category {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../test/people.ts';
 import { bind } from './bind.ts';
+import { toComparator, toPredicate } from './evaluate.ts';
 import { parseQueryOptions } from './parse-query-options.ts';
-import { toComparator, toPredicate } from './to-predicate.ts';
 
 const bound = (option: string, text: string) =>
   bind(parseQueryOptions(new URLSearchParams({ [option]: text })), people, 'Person');
