@@ -60,15 +60,15 @@ it.each([
   ['$filter=TimeClockKioskPIN eq @n&@n=null', '$filter', 'TimeClockKioskPIN'],
   ['$filter=LastName eq @n&@n=TimeClockKioskPIN', '@n', 'TimeClockKioskPIN'],
 ])('listStaffMembers 400: rejects %s, and names %s', async (options, parameter, detail) => {
-  const answer = await app.asAdmin(`${list}&${options}`);
-  expectProblem(answer, 400, 'odata_invalid');
-  expect(answer.body.errors).toEqual([{ parameter, detail: expect.stringContaining(detail) }]);
+  const response = await app.asAdmin(`${list}&${options}`);
+  expectProblem(response, 400, 'odata_invalid');
+  expect(response.body.errors).toEqual([{ parameter, detail: expect.stringContaining(detail) }]);
 });
 
 it('listStaffMembers 400: rejects undeclared parameters, also beside an alias', async () => {
-  const answer = await app.asAdmin(`${list}&$filter=LastName eq @n&@n='x'&n='x'&other=1`);
-  expectProblem(answer, 400, 'validation_failed');
-  expect(answer.body.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['n', 'other']);
+  const response = await app.asAdmin(`${list}&$filter=LastName eq @n&@n='x'&n='x'&other=1`);
+  expectProblem(response, 400, 'validation_failed');
+  expect(response.body.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['n', 'other']);
 });
 
 it('listStaffMembers 200: hides admin-only data within an alias', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, companyKey, credentials, expectProblem, type RunningApp, startApp } from './running-app.ts';
+import { type AppResponse, companyKey, credentials, expectProblem, type RunningApp, startApp } from './running-app.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -13,25 +13,25 @@ const call: RunningApp['call'] = (path, options) => app.call(path, options);
 describe('login', () => {
   it.each(['json', 'form'])('200: returns a token for %s credentials', async (form) => {
     const sent = credentials('admin');
-    const answer = await call('/v2/login', form === 'json' ? { json: sent } : { body: new URLSearchParams(sent) });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: '3600' });
-    expect(answer.headers.get('Cache-Control')).toContain('no-store');
+    const response = await call('/v2/login', form === 'json' ? { json: sent } : { body: new URLSearchParams(sent) });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: '3600' });
+    expect(response.headers.get('Cache-Control')).toContain('no-store');
   });
 
   it('400: names what is missing', async () => {
-    const answer = await call('/v2/login', { json: { email: 'a@b.example' } });
-    expectProblem(answer, 400, 'validation_failed');
-    expect(answer.body.errors).toMatchObject([{ pointer: expect.stringContaining('password') }]);
+    const response = await call('/v2/login', { json: { email: 'a@b.example' } });
+    expectProblem(response, 400, 'validation_failed');
+    expect(response.body.errors).toMatchObject([{ pointer: expect.stringContaining('password') }]);
   });
 
   it('401: rejects a wrong password and an unknown account alike', async () => {
     const wrong = await call('/v2/login', { json: { ...credentials('reader'), password: 'wrong' } });
     const unknown = await call('/v2/login', { json: { email: 'nobody@demo.example', password: 'wrong' } });
-    const without = ({ body: { request_id: _, ...rest } }: Answer) => rest;
-    for (const answer of [wrong, unknown]) {
-      expectProblem(answer, 401, 'login_failed');
-      expect(answer.body).toMatchObject({ error: 'access_denied', error_description: 'Invalid email or password' });
+    const without = ({ body: { request_id: _, ...rest } }: AppResponse) => rest;
+    for (const response of [wrong, unknown]) {
+      expectProblem(response, 401, 'login_failed');
+      expect(response.body).toMatchObject({ error: 'access_denied', error_description: 'Invalid email or password' });
     }
     expect(without(wrong)).toEqual(without(unknown));
   });
@@ -68,9 +68,9 @@ describe('login', () => {
   it('429: counts parallel guesses like sequential ones', async () => {
     const own = await startApp();
     const guess = () => own.call('/v2/login', { json: { ...credentials('reader'), password: 'wrong' } });
-    const answers = await Promise.all(Array.from({ length: 14 }, guess));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+    const responses = await Promise.all(Array.from({ length: 14 }, guess));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(4);
     await own.stop();
   });
 
@@ -78,9 +78,9 @@ describe('login', () => {
     const own = await startApp();
     const wrong = { json: { ...credentials('reader'), password: 'wrong' } };
     for (let i = 0; i < 10; i++) expect((await own.call('/v2/login', wrong)).status).toBe(401);
-    const answer = await own.call('/v2/login', { json: credentials('reader') });
-    expectProblem(answer, 429, 'limit_exceeded');
-    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(50);
+    const response = await own.call('/v2/login', { json: credentials('reader') });
+    expectProblem(response, 429, 'limit_exceeded');
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(50);
     own.pass(61_000);
     expect((await own.call('/v2/login', { json: credentials('reader') })).status).toBe(200);
     await own.stop();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../src/store/postgres-store.ts';
 import { openDatabaseLine } from './database-line.ts';
-import { type Answer, companyKey, expectProblem, startApp } from './running-app.ts';
+import { type AppResponse, companyKey, expectProblem, startApp } from './running-app.ts';
 import { createTestDatabase, runOnServer } from './test-database.ts';
 
 const list = `/v2/staffmember?companyKey=${companyKey}&$top=1`;
@@ -21,9 +21,9 @@ async function startOverLine(statementTimeoutMs = 5_000) {
   return { app, line, url: database.url, name: new URL(database.url).pathname.slice(1) };
 }
 
-function expectUnavailable(answer: Answer): void {
-  expectProblem(answer, 503, 'unavailable');
-  expect(answer.headers.get('Retry-After')).toBe('1');
+function expectUnavailable(response: AppResponse): void {
+  expectProblem(response, 503, 'unavailable');
+  expect(response.headers.get('Retry-After')).toBe('1');
 }
 
 describe('a database that is lost', () => {
@@ -55,10 +55,10 @@ describe('a database that is lost', () => {
     })();
     const statuses = new Set<number>();
     for (let i = 0; !isOver; i++) {
-      const answers = await Promise.all([app.asAdmin(list), app.asAdmin(person), app.put(person, { City: `C${i}` })]);
-      for (const answer of answers) {
-        statuses.add(answer.status);
-        if (answer.status !== 200) expectUnavailable(answer);
+      const responses = await Promise.all([app.asAdmin(list), app.asAdmin(person), app.put(person, { City: `C${i}` })]);
+      for (const response of responses) {
+        statuses.add(response.status);
+        if (response.status !== 200) expectUnavailable(response);
       }
       // Cancelling statements of disconnected clients meets lost connections too.
       const leaving = new AbortController();
@@ -77,8 +77,8 @@ describe('a database that is lost', () => {
     for (let i = 0; i < 5; i++) {
       await Promise.all([app.asAdmin(list), app.asAdmin(list), app.asAdmin(list)]);
       await runOnServer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-      const answers = await Promise.all([app.put(person, { City: `C${i}` }), app.asAdmin(person), app.asAdmin(list)]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const responses = await Promise.all([app.put(person, { City: `C${i}` }), app.asAdmin(person), app.asAdmin(list)]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     }
   });
 
@@ -88,9 +88,9 @@ describe('a database that is lost', () => {
     line.freeze();
     const startedMs = performance.now();
     const ask = (i: number) => (i % 2 === 0 ? app.asAdmin(list) : app.put(person, { City: `City ${i}` }));
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i)));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i)));
     expect(performance.now() - startedMs).toBeLessThan(2_000);
-    for (const answer of answers) expectUnavailable(answer);
+    for (const response of responses) expectUnavailable(response);
     const againMs = performance.now();
     expectUnavailable(await app.asAdmin(list));
     expect((await app.call('/health/ready')).status).toBe(503);

@@ -83,9 +83,9 @@ it('listStaffMembers 400: rejects a malformed token, and one of another query', 
     `${list}&$skiptoken=x`,
   ];
   for (const path of rejected) {
-    const answer = await app.asAdmin(path);
-    expectProblem(answer, 400, 'odata_invalid');
-    expect(answer.body.errors[0].parameter).toBe('$skiptoken');
+    const response = await app.asAdmin(path);
+    expectProblem(response, 400, 'odata_invalid');
+    expect(response.body.errors[0].parameter).toBe('$skiptoken');
   }
   expectProblem(await app.call(`${list}&$orderby=City&$skiptoken=${token}`, { as: 'reader' }), 400, 'odata_invalid');
 });

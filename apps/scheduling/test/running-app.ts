@@ -14,7 +14,7 @@ export const companyKey = 'demo-company';
 const password = 'canary-password';
 /** A low cost, because these passwords protect nothing. */
 const passwordCost = { N: 1_024, r: 8, p: 1 };
-const emails = { admin: 'admin@demo.example', reader: 'reader@demo.example', stranger: 'admin@other.example' };
+const emails = { admin: 'admin@demo.example', reader: 'reader@demo.example', otherCompany: 'admin@other.example' };
 export type AccountName = keyof typeof emails;
 
 export interface CallOptions {
@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Answer {
+export interface AppResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -46,7 +46,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
   await accounts.applyFile([
     { email: emails.admin, password: hash, companyKey, isAdmin: true },
     { email: emails.reader, password: hash, companyKey, isAdmin: false },
-    { email: emails.stranger, password: hash, companyKey: 'other-company', isAdmin: true },
+    { email: emails.otherCompany, password: hash, companyKey: 'other-company', isAdmin: true },
   ]);
   let log = '';
   const time = { offsetMs: 0 };
@@ -71,7 +71,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tokens = new Map<AccountName, string>();
 
-  async function send(path: string, { headers = {}, json, body, method, signal }: CallOptions): Promise<Answer> {
+  async function send(path: string, { headers = {}, json, body, method, signal }: CallOptions): Promise<AppResponse> {
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await fetch(base + path, {
       method: method ?? (sent === undefined ? 'GET' : 'POST'),
@@ -93,7 +93,7 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
   }
 
   /** Calls as an account, which logs in at its first call, or without a token. */
-  async function call(path: string, options: CallOptions = {}): Promise<Answer> {
+  async function call(path: string, options: CallOptions = {}): Promise<AppResponse> {
     if (options.as === undefined) return send(path, options);
     const authorization = { Authorization: `Bearer ${await tokenOf(options.as)}` };
     return send(path, { ...options, headers: { ...authorization, ...options.headers } });
@@ -141,8 +141,8 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
 export const credentials = (name: AccountName) => ({ email: emails[name], password });
 
 /** Expects a status, code and media type of a problem, and its id in the log. */
-export function expectProblem(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.body.code]).toEqual([status, code]);
-  expect(answer.headers.get('Content-Type')).toMatch(/^application\/problem\+json/);
-  expect(answer.body).toMatchObject({ status, request_id: answer.headers.get('X-Request-Id') });
+export function expectProblem(response: AppResponse, status: number, code: string): void {
+  expect([response.status, response.body.code]).toEqual([status, code]);
+  expect(response.headers.get('Content-Type')).toMatch(/^application\/problem\+json/);
+  expect(response.body).toMatchObject({ status, request_id: response.headers.get('X-Request-Id') });
 }

@@ -59,10 +59,10 @@ describe('listStaffMembers', () => {
     [`${list}&sinceModifiedTimestamp=2026-02-31`, 'sinceModifiedTimestamp'],
     [`${list}&$unknown=1`, '$unknown'],
   ])('400: %s names %s', async (path, parameter) => {
-    const answer = await app.asAdmin(path);
-    expect(answer.status).toBe(400);
-    expect(answer.body.kind).toBe('ValidationError');
-    expect(answer.body.errors.map((fault: { parameter: string }) => fault.parameter.split('/')[0])).toContain(
+    const response = await app.asAdmin(path);
+    expect(response.status).toBe(400);
+    expect(response.body.kind).toBe('ValidationError');
+    expect(response.body.errors.map((fault: { parameter: string }) => fault.parameter.split('/')[0])).toContain(
       parameter,
     );
   });
@@ -73,15 +73,15 @@ describe('listStaffMembers', () => {
   });
 
   it('501: unsupported OData features', async () => {
-    const answer = await app.asAdmin(`${list}&$search=cardiology`);
-    expectProblem(answer, 501, 'odata_unsupported');
-    expect(answer.body.errors).toMatchObject([{ parameter: '$search' }]);
+    const response = await app.asAdmin(`${list}&$search=cardiology`);
+    expectProblem(response, 501, 'odata_unsupported');
+    expect(response.body.errors).toMatchObject([{ parameter: '$search' }]);
   });
 
   it('405: for other methods, with the allowed ones', async () => {
-    const answer = await app.asAdmin('/v2/staffmember', { method: 'PATCH' });
-    expectProblem(answer, 405, 'method_not_allowed');
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
+    const response = await app.asAdmin('/v2/staffmember', { method: 'PATCH' });
+    expectProblem(response, 405, 'method_not_allowed');
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 });
 
@@ -101,7 +101,7 @@ describe('getStaffMember', () => {
   it('404: unknown, of another company, or not matched by the filter', async () => {
     const path = await app.somePerson();
     expectProblem(await app.asAdmin('/v2/staffmember/nobody'), 404, 'not_found');
-    expectProblem(await app.call(path, { as: 'stranger' }), 404, 'not_found');
+    expectProblem(await app.call(path, { as: 'otherCompany' }), 404, 'not_found');
     expectProblem(await app.asAdmin(`${path}?$filter=LastName eq 'Nobody'`), 404, 'not_found');
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSqliteStore } from '../src/store/sqlite-store.ts';
-import { type Answer, expectProblem, type RunningApp, startApp } from './running-app.ts';
+import { type AppResponse, expectProblem, type RunningApp, startApp } from './running-app.ts';
 
 let app: RunningApp;
 /** Path of a person that no test changes. */
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const tagOf = (answer: Answer) => String(answer.headers.get('ETag'));
+const tagOf = (response: AppResponse) => String(response.headers.get('ETag'));
 const put = (path: string, json: unknown, headers: Record<string, string>) =>
   app.asAdmin(path, { method: 'PUT', json, headers });
 
@@ -25,17 +25,17 @@ describe('the ETag', () => {
   it('is the version of the person on every read, and strong even when compression is accepted', async () => {
     const path = personPath;
     for (const part of ['', '/location', '/profile', '/payModifier', '/badgeId', '/requestlimit']) {
-      const answer = await app.asAdmin(path + part, { headers: { 'Accept-Encoding': 'br, gzip' } });
-      expect([part, answer.status, tagOf(answer)]).toEqual([part, 200, current]);
+      const response = await app.asAdmin(path + part, { headers: { 'Accept-Encoding': 'br, gzip' } });
+      expect([part, response.status, tagOf(response)]).toEqual([part, 200, current]);
       expect(current).toMatch(/^"1-[\da-z]{8}"$/);
-      expect(answer.headers.get('Cache-Control')).toBe('private, no-cache, no-transform');
+      expect(response.headers.get('Cache-Control')).toBe('private, no-cache, no-transform');
     }
   });
 
   it('is the new version on the response of every write, and not in the body', async () => {
     const created = await app.post('/v2/staffmember', { StaffId: 'V-1' });
     const path = String(created.headers.get('Location'));
-    const answers = [
+    const responses = [
       created,
       await app.put(path, { City: 'Bern' }),
       await app.post('/v2/staffmember', { StaffId: 'V-1', City: 'Uri', UpdateIfExisting: true }),
@@ -45,14 +45,14 @@ describe('the ETag', () => {
       await app.put(`${path}/profile/profile-4`, {}),
       await app.post(`${path}/payModifier`, { PositionId: 'P' }),
     ];
-    const modifier = `${path}/payModifier/${answers.at(-1)?.body.PayModifierKey}`;
-    answers.push(await app.put(modifier, { PositionId: 'Q' }), await app.remove(modifier));
-    answers.push(await app.post(`${path}/manager`, { ManagerKey: (await app.asAdmin(personPath)).body.StaffKey }));
-    expect(answers.map((answer) => [answer.status < 300, tagOf(answer).split('-')[0]])).toEqual(
-      answers.map((_, i) => [true, `"${i + 1}`]),
+    const modifier = `${path}/payModifier/${responses.at(-1)?.body.PayModifierKey}`;
+    responses.push(await app.put(modifier, { PositionId: 'Q' }), await app.remove(modifier));
+    responses.push(await app.post(`${path}/manager`, { ManagerKey: (await app.asAdmin(personPath)).body.StaffKey }));
+    expect(responses.map((response) => [response.status < 300, tagOf(response).split('-')[0]])).toEqual(
+      responses.map((_, i) => [true, `"${i + 1}`]),
     );
-    for (const { text } of answers) expect(text).not.toMatch(/etag|revision/i);
-    expect(tagOf(await app.asAdmin(path))).toBe(tagOf(answers.at(-1) as Answer));
+    for (const { text } of responses) expect(text).not.toMatch(/etag|revision/i);
+    expect(tagOf(await app.asAdmin(path))).toBe(tagOf(responses.at(-1) as AppResponse));
   });
 
   it('is not on lists', async () => {
@@ -65,9 +65,9 @@ describe('If-Match', () => {
     const path = await app.newPerson('M-1');
     let tag = tagOf(await app.asAdmin(path));
     for (const [i, tags] of ['TAG', '"1", TAG', '*', '"x", W/"4", TAG'].entries()) {
-      const answer = await put(path, { City: `Bern ${i}` }, { 'If-Match': tags.replace('TAG', tag) });
-      expect([tags, answer.status]).toEqual([tags, 200]);
-      tag = tagOf(answer);
+      const response = await put(path, { City: `Bern ${i}` }, { 'If-Match': tags.replace('TAG', tag) });
+      expect([tags, response.status]).toEqual([tags, 200]);
+      tag = tagOf(response);
     }
   });
 
@@ -75,16 +75,16 @@ describe('If-Match', () => {
     const path = await app.newPerson(`M-2 ${tags}`);
     const before = await app.asAdmin(path);
     const named = { 'If-Match': tags.replace('TAG', tagOf(before)) };
-    const answer = await put(path, { City: 'Bern' }, named);
-    expectProblem(answer, 412, 'precondition_failed');
-    expect(answer.body).toMatchObject({ kind: 'PreconditionError', detail: expect.stringMatching(/[Rr]ead/) });
+    const response = await put(path, { City: 'Bern' }, named);
+    expectProblem(response, 412, 'precondition_failed');
+    expect(response.body).toMatchObject({ kind: 'PreconditionError', detail: expect.stringMatching(/[Rr]ead/) });
     expect((await app.asAdmin(path)).body).toEqual(before.body);
   });
 
   it.each(['1', '"1', '*, "1"', ','])('%s: 400 names the header', async (tags) => {
-    const answer = await put(personPath, { City: 'Bern' }, { 'If-Match': tags });
-    expectProblem(answer, 400, 'validation_failed');
-    expect(answer.body.errors).toEqual([expect.objectContaining({ header: 'If-Match' })]);
+    const response = await put(personPath, { City: 'Bern' }, { 'If-Match': tags });
+    expectProblem(response, 400, 'validation_failed');
+    expect(response.body.errors).toEqual([expect.objectContaining({ header: 'If-Match' })]);
   });
 
   it('is checked after the person is found and the body is valid', async () => {
@@ -116,18 +116,18 @@ describe('If-None-Match', () => {
 
   it.each(['TAG', 'W/TAG', '"0", TAG', '*'])('%s: 304 with the ETag and no body', async (tags) => {
     for (const options of ['', '?$select=LastName', '?includes=BadgeIds', "?$filter=LastName ne 'x'"]) {
-      const answer = await read(personPath + options, tags.replace('TAG', current));
-      expect([options, answer.status, answer.text, tagOf(answer)]).toEqual([options, 304, '', current]);
-      expect(answer.headers.get('Content-Length')).toBeNull();
-      expect(answer.headers.get('Vary')).toContain('Authorization');
+      const response = await read(personPath + options, tags.replace('TAG', current));
+      expect([options, response.status, response.text, tagOf(response)]).toEqual([options, 304, '', current]);
+      expect(response.headers.get('Content-Length')).toBeNull();
+      expect(response.headers.get('Vary')).toContain('Authorization');
     }
   });
 
   it.each(['?includes=AvailableProfiles', '?$expand=Tags', '?$expand=Skillset', '?includes=Profiles'])(
     '200 for %s, which shows names of the company',
     async (options) => {
-      const answer = await read(personPath + options, current);
-      expect([answer.status, tagOf(answer)]).toEqual([200, current]);
+      const response = await read(personPath + options, current);
+      expect([response.status, tagOf(response)]).toEqual([200, current]);
     },
   );
 

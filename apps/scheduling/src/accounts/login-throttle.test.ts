@@ -7,13 +7,13 @@ const from = (remoteAddress: string) => ({ headers: {}, socket: { remoteAddress 
 function setUp() {
   const time = { ms: 1_000_000 };
   const known = new Set<string>();
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const isKnown = async (email: string, address: string) => {
-    asked.push(`${email} ${address}`);
+    lookups.push(`${email} ${address}`);
     return known.has(`${email} ${address}`);
   };
   const throttle = createLoginThrottle({ clock: () => time.ms, isKnown, failuresPerAddress: 3, failuresPerEmail: 2 });
-  return { time, known, asked, throttle };
+  return { time, known, lookups, throttle };
 }
 
 it('blocks an e-mail that failed too often, from any address, until the oldest failure is a minute old', async () => {
@@ -55,11 +55,11 @@ it('counts guesses of an account also at an address that it is known at', async 
 });
 
 it('looks up whether an address is known only before it rejects a login', async () => {
-  const { asked, throttle } = setUp();
+  const { lookups, throttle } = setUp();
   throttle.recordFailure(from('192.0.2.1'), 'a@b.example');
   await throttle.admit(from('192.0.2.1'), 'a@b.example');
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
   throttle.recordFailure(from('192.0.2.1'), 'a@b.example');
   await expect(throttle.admit(from('192.0.2.1'), 'a@b.example')).rejects.toThrow(/too many logins/i);
-  expect(asked).toEqual(['a@b.example 192.0.2.1']);
+  expect(lookups).toEqual(['a@b.example 192.0.2.1']);
 });

@@ -72,10 +72,10 @@ async function readAll(
 ): Promise<AuditEntry[]> {
   const found: AuditEntry[] = [];
   while (found.length < limit) {
-    const asked = Math.min(pageSize, limit - found.length);
-    const page = await store.listAudit(companyKey, { ...choice, limit: asked, beforeRow: found.at(-1)?.row });
+    const pageLimit = Math.min(pageSize, limit - found.length);
+    const page = await store.listAudit(companyKey, { ...choice, limit: pageLimit, beforeRow: found.at(-1)?.row });
     found.push(...page);
-    if (page.length < asked) break;
+    if (page.length < pageLimit) break;
   }
   return found;
 }

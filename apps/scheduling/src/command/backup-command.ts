@@ -46,8 +46,10 @@ export function createBackupCommand(context: CommandContext): Command {
 }
 
 function describe({ file, bytes, counts }: BackupReport): string {
-  const held = Object.entries(counts).map(([name, n]) => `${n.toLocaleString('en-US')} ${name.replaceAll('_', ' ')}`);
-  return `Wrote and checked ${file}: ${(bytes / 1_048_576).toFixed(1)} MiB; ${held.join(', ')}.`;
+  const contents = Object.entries(counts).map(
+    ([name, n]) => `${n.toLocaleString('en-US')} ${name.replaceAll('_', ' ')}`,
+  );
+  return `Wrote and checked ${file}: ${(bytes / 1_048_576).toFixed(1)} MiB; ${contents.join(', ')}.`;
 }
 
 function toJson({ file, bytes, counts }: BackupReport) {

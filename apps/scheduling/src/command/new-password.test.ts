@@ -17,36 +17,36 @@ function setUp(questions = ['Password: ']) {
       shown += text;
     },
   };
-  const asked = askHidden({ stdin: stdin as never, output, questions });
-  return { stdin, modes, asked, shown: () => shown };
+  const answers = askHidden({ stdin: stdin as never, output, questions });
+  return { stdin, modes, answers, shown: () => shown };
 }
 
 it('shows nothing of what is typed, and restores the terminal', async () => {
-  const { stdin, modes, asked, shown } = setUp();
+  const { stdin, modes, answers, shown } = setUp();
   for (const key of 'sécret') stdin.emit('data', key);
   stdin.emit('data', '\r');
-  expect(await asked).toEqual(['sécret']);
+  expect(await answers).toEqual(['sécret']);
   expect(shown()).toBe('Password: \n');
   expect(modes).toEqual([true, false]);
 });
 
 it('deletes characters and whole lines', async () => {
-  const { stdin, asked } = setUp();
+  const { stdin, answers } = setUp();
   stdin.emit('data', 'wrong\u0015secrat\u007f\u007fet\n');
-  expect(await asked).toEqual(['secret']);
+  expect(await answers).toEqual(['secret']);
 });
 
 it('ends on Ctrl-C like any command', async () => {
-  const { stdin, asked, modes } = setUp();
+  const { stdin, answers, modes } = setUp();
   stdin.emit('data', 'sec\u0003');
-  await expect(asked).rejects.toMatchObject({ exitCode: 130 });
+  await expect(answers).rejects.toMatchObject({ exitCode: 130 });
   expect(modes.at(-1)).toBe(false);
 });
 
 it('uses pasted and typed-ahead lines as the next answer', async () => {
-  const { stdin, asked, modes, shown } = setUp(['Password: ', 'Again: ']);
+  const { stdin, answers, modes, shown } = setUp(['Password: ', 'Again: ']);
   stdin.emit('data', 'secret\rsecr');
   stdin.emit('data', 'et\r');
-  expect(await asked).toEqual(['secret', 'secret']);
+  expect(await answers).toEqual(['secret', 'secret']);
   expect({ shown: shown(), modes }).toEqual({ shown: 'Password: \nAgain: \n', modes: [true, false] });
 });

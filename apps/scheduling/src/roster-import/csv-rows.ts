@@ -64,7 +64,7 @@ async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow
 async function* readText(path: string, progress: { bytes: number }): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lines = 1;
-  let held = '';
+  let lastCr = '';
   const decode = (chunk?: Buffer): string => {
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
@@ -75,14 +75,14 @@ async function* readText(path: string, progress: { bytes: number }): AsyncGenera
   };
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     progress.bytes += chunk.length;
-    const text = held + decode(chunk);
+    const text = lastCr + decode(chunk);
     // A chunk may end between CR and LF.
-    held = text.endsWith('\r') ? '\r' : '';
-    const whole = (held === '' ? text : text.slice(0, -1)).replaceAll(/\r\n?/g, '\n');
+    lastCr = text.endsWith('\r') ? '\r' : '';
+    const whole = (lastCr === '' ? text : text.slice(0, -1)).replaceAll(/\r\n?/g, '\n');
     lines += whole.split('\n').length - 1;
     yield whole;
   }
-  yield (held + decode()).replaceAll(/\r\n?/g, '\n');
+  yield (lastCr + decode()).replaceAll(/\r\n?/g, '\n');
 }
 
 function describeSyntax({ code }: CsvError): string {

@@ -33,10 +33,10 @@ export function describeOnePerson(open: OpenSeeded): void {
     });
 
     it('rejects an unknown key like one of another company', async () => {
-      const stranger = { companyKey: otherCompany, isAdmin: true };
+      const otherAdmin = { companyKey: otherCompany, isAdmin: true };
       const key = String(people[0]?.StaffKey);
       const unknown = await rejection(store.readStaff(admin, 'nobody', plainQuery));
-      const foreign = await rejection(store.readStaff(stranger, key, plainQuery));
+      const foreign = await rejection(store.readStaff(otherAdmin, key, plainQuery));
       expect([unknown.code, foreign.code]).toEqual(['not_found', 'not_found']);
       expect(foreign.detail.replace(key, 'nobody')).toBe(unknown.detail);
     });

@@ -62,12 +62,12 @@ export function describeWriteModel(open: OpenSeeded): void {
             for (const [other, start] of model) if (start === from) model.delete(other);
             model.set(tagName, from);
             const body = { categoryName: category, tagName, ...(given && { effectiveDate: given }) };
-            const answer = jsonOf(
+            const written = jsonOf(
               await store.addLocationTag(writer, key, locationKey, body),
             ) as Schemas['StaffLocation'];
             const order = [...model].toSorted(([, a], [, b]) => byText(a, b));
             const expected = order.map(([name, start], i) => [name, start, order[i + 1]?.[1] ?? '2100-01-01T00:00:00']);
-            const tags = answer.Tags.find((one) => one.CategoryName === category);
+            const tags = written.Tags.find((one) => one.CategoryName === category);
             expect(periodsOf(tags).toSorted(([, a], [, b]) => byText(a, b))).toEqual(expected);
           }
         }),

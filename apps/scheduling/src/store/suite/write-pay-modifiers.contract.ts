@@ -86,8 +86,8 @@ export function describeWritePayModifiers(open: OpenSeeded): void {
       });
 
       async function keysOfTag(category: string, name: string): Promise<[number, number]> {
-        const answer = jsonOf(await store.addTag(writer, key, { category, name })) as Schemas['StaffTag'];
-        return [Number(answer.CategoryKey), Number(answer.Tags?.find((tag) => tag.Name === name)?.Key)];
+        const written = jsonOf(await store.addTag(writer, key, { category, name })) as Schemas['StaffTag'];
+        return [Number(written.CategoryKey), Number(written.Tags?.find((tag) => tag.Name === name)?.Key)];
       }
     });
   });

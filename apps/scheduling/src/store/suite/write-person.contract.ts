@@ -183,8 +183,8 @@ export function describeWritePerson(open: OpenSeeded): void {
       });
 
       it('rejects a person of another company', async () => {
-        const stranger = { companyKey: otherCompany, isAdmin: true };
-        const [foreign] = await list(store, stranger, '$top=1');
+        const otherAdmin = { companyKey: otherCompany, isAdmin: true };
+        const [foreign] = await list(store, otherAdmin, '$top=1');
         const work = store.setManager(writer, key, { ManagerKey: String(foreign?.StaffKey) });
         expect(await faultsOf(work)).toEqual(['/ManagerKey']);
       });

@@ -30,11 +30,11 @@ export function describeWriteTags(open: OpenSeeded): void {
 
       it('adds by name from the given date, and returns the category', async () => {
         const body = { category: 'Team', name: 'Gold', effectiveDate: '2027-03-01' };
-        const answer = jsonOf(await store.addTag(writer, key, body)) as Schemas['StaffTag'];
+        const written = jsonOf(await store.addTag(writer, key, body)) as Schemas['StaffTag'];
         const period = { EffectiveFromDate: '2027-03-01T00:00:00', EffectiveToDate: '2100-01-01T00:00:00' };
-        expect(answer).toMatchObject({ CategoryName: 'Team', CategoryKey: expect.any(Number) });
-        expect(answer.Tags).toContainEqual({ Key: expect.any(Number), Name: 'Gold', ...period });
-        expect(await tagOf('Team')).toEqual(answer.Tags);
+        expect(written).toMatchObject({ CategoryName: 'Team', CategoryKey: expect.any(Number) });
+        expect(written.Tags).toContainEqual({ Key: expect.any(Number), Name: 'Gold', ...period });
+        expect(await tagOf('Team')).toEqual(written.Tags);
       });
 
       it('adds by key from today, and never twice', async () => {
@@ -46,9 +46,9 @@ export function describeWriteTags(open: OpenSeeded): void {
       });
 
       it('keeps time clock tags separate', async () => {
-        const answer = jsonOf(await store.addTag(writer, key, { category: 'Time Clock', name: 'On call' }));
+        const written = jsonOf(await store.addTag(writer, key, { category: 'Time Clock', name: 'On call' }));
         const { Tags, TTCMTags } = await read(['Tags']);
-        expect(TTCMTags).toContainEqual(answer);
+        expect(TTCMTags).toContainEqual(written);
         expect(Tags?.map((one) => one.CategoryName)).not.toContain('Time Clock');
       });
 
@@ -98,8 +98,8 @@ export function describeWriteTags(open: OpenSeeded): void {
       const put = async (tagName: string, effectiveDate: string) => {
         const locationKey = String((await locations())[0]?.Location.LocationKey);
         const body = { categoryName: 'Employment', tagName, effectiveDate };
-        const answer = jsonOf(await store.addLocationTag(writer, key, locationKey, body));
-        return answer.Tags.find((one: Schemas['StaffTag']) => one.CategoryName === 'Employment').Tags.map(
+        const written = jsonOf(await store.addLocationTag(writer, key, locationKey, body));
+        return written.Tags.find((one: Schemas['StaffTag']) => one.CategoryName === 'Employment').Tags.map(
           (tag: Schemas['TagEntry']) => [
             tag.Name,
             tag.EffectiveFromDate?.slice(0, 4),
