@@ -43,7 +43,8 @@ const filters = [
 
 describe.each(['sqlite', 'postgres'] as const)('the SQL of %s', (dialect) => {
   test.each(filters)('for %s', (filter) => {
-    expect(where(dialect, filter)).toMatchSnapshot();
+    const { text, parameters } = where(dialect, filter)!;
+    expect(`${text} ${JSON.stringify(parameters)}`).toMatchSnapshot();
   });
 });
 

@@ -195,7 +195,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
 async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {
   const servers = await startServers({ ROSTERGATE_PROXY_RATE_LIMIT_ENABLED: 'false' });
   atEnd(servers.stop);
-  const { urls, credentials, stranger } = servers;
+  const { urls, credentials, otherCompany } = servers;
   const { SCHEDULING_ADMIN_EMAIL, SCHEDULING_ADMIN_PASSWORD, STAFF_PROXY_ADMIN_KEY, COMPANY_KEY } = credentials;
   const admin = await logIn(urls.scheduling, SCHEDULING_ADMIN_EMAIL, SCHEDULING_ADMIN_PASSWORD);
   const ask = askAs(urls.scheduling, admin);
@@ -214,7 +214,7 @@ async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {
       url: urls['staff-proxy'],
       goodKey: STAFF_PROXY_ADMIN_KEY,
       operations: await securedOperations(urls['staff-proxy'], keys),
-      credentials: { 'without a key': {}, ...atProxy, 'of another company': { 'X-API-Key': stranger.proxyKey } },
+      credentials: { 'without a key': {}, ...atProxy, 'of another company': { 'X-API-Key': otherCompany.proxyKey } },
       shared,
     },
     {
@@ -225,7 +225,7 @@ async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {
       credentials: {
         'without a key': {},
         ...atApi,
-        'of another company': await logIn(urls.scheduling, stranger.email, stranger.password),
+        'of another company': await logIn(urls.scheduling, otherCompany.email, otherCompany.password),
       },
       shared,
     },

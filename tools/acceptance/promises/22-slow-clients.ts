@@ -7,8 +7,8 @@ import { keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { askMany, askOnce } from '../src/promises/ask.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { heldBy, inspectable, liveHeapBytes } from '../src/promises/held-by.ts';
 import { fixedEndpoint } from '../src/promises/live-edits.ts';
+import { inspectable, liveHeapBytes, readResources } from '../src/promises/read-resources.ts';
 import { openSlowClients, type SlowTarget, slowKinds } from '../src/promises/slow-clients.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
 import { toLatenessFigure } from '../src/promises/time-figures.ts';
@@ -64,7 +64,7 @@ async function tryTarget(target: Target, { byScale, say, atEnd }: Trial): Promis
   // The first wave warms up: compiled code, and memory that the system does not take back.
   await sendWave(kinds.filter(({ closedByMs }) => closedByMs !== undefined));
   const [{ files: filesBefore }, heapBefore, residentBefore] = [
-    await heldBy(url),
+    await readResources(url),
     await liveHeapBytes(server),
     residentBytes(pid),
   ];
@@ -110,7 +110,7 @@ async function tryTarget(target: Target, { byScale, say, atEnd }: Trial): Promis
     say(`${name}: ${i} waves of ${slowCount}`);
   }
   await endAsking();
-  const isClosed = async () => (await heldBy(url)).files <= filesBefore;
+  const isClosed = async () => (await readResources(url)).files <= filesBefore;
   await pollUntil(isClosed, { withinMs: 15_000, everyMs: 200, describe: () => `${name} still has open connections` });
   const moreHeap = (await liveHeapBytes(server)) - heapBefore;
   return [
@@ -136,7 +136,7 @@ async function tryTarget(target: Target, { byScale, say, atEnd }: Trial): Promis
   /** Opens the connections and waits until each is closed; ends those that read nothing unless `waitsForStalled`. */
   async function sendWave(of: typeof kinds, waitsForStalled = false) {
     const openedMs = performance.now();
-    const filesBefore = (await heldBy(url)).files;
+    const filesBefore = (await readResources(url)).files;
     const clients = await openSlowClients(url, { kinds: of, count: slowCount, lateMs: stalls.lateMs });
     atEnd(async () => {
       for (const client of clients) client.end();
@@ -153,7 +153,7 @@ async function tryTarget(target: Target, { byScale, say, atEnd }: Trial): Promis
     const latest = late.reduce((a, b) => (a.ms > b.ms ? a : b));
     let stalledMs: number | undefined;
     if (waitsForStalled) {
-      const isClosed = async () => (await heldBy(url)).files <= filesBefore + 10;
+      const isClosed = async () => (await readResources(url)).files <= filesBefore + 10;
       const describe = () => `${name} has not closed connections that read nothing`;
       await pollUntil(isClosed, { withinMs: 2 * stalledMsMax, everyMs: 500, describe });
       stalledMs = performance.now() - openedMs;

@@ -8,7 +8,7 @@ import { type Fault, type FaultName, faults, rejectsEarly } from '../src/faults/
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { inspectable, liveHeapBytes } from '../src/promises/held-by.ts';
+import { inspectable, liveHeapBytes } from '../src/promises/read-resources.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
 import { toLatenessFigure } from '../src/promises/time-figures.ts';
 import type { ServerProcess } from '../src/server-process.ts';

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';
-import { addStranger } from '../src/add-stranger.ts';
+import { addOtherCompany } from '../src/add-other-company.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase, type OwnDatabase } from '../src/database.ts';
 import { askAs, logIn } from '../src/promises/ask-as.ts';
@@ -160,7 +160,7 @@ async function startServersOf(database: OwnDatabase, atEnd: AtEnd) {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-tenancy-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const { credentials, env } = await loadDemoCredentials(folder);
-  const stranger = await addStranger(credentials, env);
+  const otherCompany = await addOtherCompany(credentials, env);
   const { ROSTERGATE_SCHEDULING_DATABASE_FILE: _, ...accounts } = env;
   const [apiPort, proxyPort] = await pickFreePorts(3);
   const api = await startServer({ name: 'scheduling', port: apiPort, env: { ...accounts, ...database.env } });
@@ -176,9 +176,9 @@ async function startServersOf(database: OwnDatabase, atEnd: AtEnd) {
     apiUrl: api.url,
     credentials,
     ourKey: credentials.COMPANY_KEY,
-    theirKey: stranger.companyKey,
+    theirKey: otherCompany.companyKey,
     us: askAs(api.url, admin),
-    them: askAs(api.url, await logIn(api.url, stranger.email, stranger.password)),
+    them: askAs(api.url, await logIn(api.url, otherCompany.email, otherCompany.password)),
     callers: [
       { who: 'admin at the API', url: api.url, fields: bearer(admin) },
       { who: 'reader at the API', url: api.url, fields: bearer(reader) },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { addStranger, type Stranger } from './add-stranger.ts';
+import { addOtherCompany, type OtherCompany } from './add-other-company.ts';
 import type { ServerName } from './server-names.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 import { startTickerStandIn } from './ticker-stand-in.ts';
@@ -11,7 +11,7 @@ import { startTickerStandIn } from './ticker-stand-in.ts';
 export interface RunningServers {
   readonly urls: Readonly<Record<ServerName, string>>;
   readonly credentials: DemoCredentials;
-  readonly stranger: Stranger;
+  readonly otherCompany: OtherCompany;
   /** The environment of the servers except their ports. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export async function startServers(
 ): Promise<RunningServers & { stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'rostergate-acceptance-'));
   const { credentials, env: demoEnv } = await loadDemoCredentials(directory);
-  const stranger = await addStranger(credentials, demoEnv);
+  const otherCompany = await addOtherCompany(credentials, demoEnv);
   const ticker = await startTickerStandIn();
   const started: RunningServer[] = [];
   const stop = async () => {
@@ -46,7 +46,7 @@ export async function startServers(
     const staffProxy = await start('staff-proxy');
     env.STAFF_PROXY_ADDRESS = new URL(staffProxy).host;
     const urls = { gateway: await start('gateway'), 'staff-proxy': staffProxy, scheduling };
-    return { urls, credentials, stranger, env: { ...env, ...more }, stop };
+    return { urls, credentials, otherCompany, env: { ...env, ...more }, stop };
   } catch (error) {
     await stop();
     throw error;

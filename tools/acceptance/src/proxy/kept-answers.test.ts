@@ -107,12 +107,13 @@ test('listStaffMembers 200: what an admin may see is never given to who is none,
     const { text, body } = await as(role, expanded);
     return { text, tags: body.flatMap(({ Tags }: { Tags: unknown[] }) => Tags).length, body };
   };
-  const first = { admin: await seen('admin'), reader: await seen('reader'), stranger: await seen('stranger') };
+  const first = { admin: await seen('admin'), reader: await seen('reader'), otherCompany: await seen('otherCompany') };
   expect([first.admin.tags > 0, first.reader.tags]).toEqual([true, 0]);
-  expect(new Set(first.stranger.body.map(({ CompKey }: { CompKey: string }) => CompKey))).toEqual(
+  expect(new Set(first.otherCompany.body.map(({ CompKey }: { CompKey: string }) => CompKey))).toEqual(
     new Set([otherCompanyKey]),
   );
-  for (const role of ['reader', 'stranger', 'admin'] as const) expect((await seen(role)).text).toBe(first[role].text);
+  for (const role of ['reader', 'otherCompany', 'admin'] as const)
+    expect((await seen(role)).text).toBe(first[role].text);
 });
 
 test('listStaffMembers 200: another form, preference, query or list of includes is another answer', async () => {
@@ -206,8 +207,8 @@ test('getStaffMember 200: a read that was on its way during a write is given to 
 test('updateStaffMember 200: a write in another company leaves what is kept', async () => {
   const { relay, as } = await start();
   await as('reader', list);
-  const [person] = (await as('stranger', '/v2/staffmember?$top=1')).body;
-  const { status } = await as('stranger', pathOf(person), { method: 'PUT', json: { Pager: '1' } });
+  const [person] = (await as('otherCompany', '/v2/staffmember?$top=1')).body;
+  const { status } = await as('otherCompany', pathOf(person), { method: 'PUT', json: { Pager: '1' } });
   expect(status).toBe(200);
   expect((await as('reader', list)).headers.get('Age')).not.toBeNull();
   expect(relay.seen.filter((seen) => seen.includes(companyKey))).toHaveLength(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { pollUntil } from '../poll-until.ts';
-import { heldBy } from '../promises/held-by.ts';
+import { readResources } from '../promises/read-resources.ts';
 import {
   digestOf,
   keys,
@@ -69,7 +69,7 @@ describe('an edit of settings and keys', () => {
         describe: proxy.said,
       });
       if (i % 20 !== 19) continue;
-      const { files, resources } = await heldBy(proxy.url);
+      const { files, resources } = await readResources(proxy.url);
       held.push(files + resources);
     }
     isEnough = true;

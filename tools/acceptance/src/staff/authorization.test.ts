@@ -32,9 +32,9 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test('rule no other company: no filter reaches into it', async () => {
-    const [stranger] = (await list(server, 'stranger', { $top: '1' })).body;
+    const [theirs] = (await list(server, 'otherCompany', { $top: '1' })).body;
     const filters = [
-      `StaffKey eq '${stranger.StaffKey.replaceAll("'", "''")}'`,
+      `StaffKey eq '${theirs.StaffKey.replaceAll("'", "''")}'`,
       `CompKey eq '${otherCompanyKey}'`,
       `CompKey ne '${companyKey}' or true`,
     ];

@@ -3,12 +3,12 @@ import { expect, inject } from 'vitest';
 import { type Answer, type CallOptions, call } from '../call.ts';
 import type { StaffServer } from '../server-names.ts';
 
-const { credentials, stranger } = inject('servers');
+const { credentials, otherCompany } = inject('servers');
 export const companyKey = credentials.COMPANY_KEY;
-export const otherCompanyKey = stranger.companyKey;
+export const otherCompanyKey = otherCompany.companyKey;
 
 /** Two accounts of one company, and the admin of another. */
-export type Role = 'admin' | 'reader' | 'stranger';
+export type Role = 'admin' | 'reader' | 'otherCompany';
 
 /** Calls a staff server as somebody: with a bearer token at the scheduling API, with a key at the proxy. */
 export async function callAs(
@@ -37,18 +37,18 @@ async function logIn(role: Role): Promise<string> {
 export const logins: Readonly<Record<Role, { readonly email: string; readonly password: string }>> = {
   admin: { email: credentials.SCHEDULING_ADMIN_EMAIL, password: credentials.SCHEDULING_ADMIN_PASSWORD },
   reader: { email: credentials.SCHEDULING_EMAIL, password: credentials.SCHEDULING_PASSWORD },
-  stranger: { email: stranger.email, password: stranger.password },
+  otherCompany: { email: otherCompany.email, password: otherCompany.password },
 };
 
 const proxyKeys: Readonly<Record<Role, string>> = {
   admin: credentials.STAFF_PROXY_ADMIN_KEY,
   reader: credentials.STAFF_PROXY_KEY,
-  stranger: stranger.proxyKey,
+  otherCompany: otherCompany.proxyKey,
 };
 
 /** The list of the company, by query options as an OData client writes them. */
 export async function list(server: StaffServer, role: Role, options: Record<string, string> = {}): Promise<Answer> {
-  const query = new URLSearchParams({ companyKey: role === 'stranger' ? otherCompanyKey : companyKey, ...options });
+  const query = new URLSearchParams({ companyKey: role === 'otherCompany' ? otherCompanyKey : companyKey, ...options });
   return callAs(server, role, `/v2/staffmember?${query}`);
 }
 

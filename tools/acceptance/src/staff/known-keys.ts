@@ -11,9 +11,9 @@ export const unchangedPeople = "startswith(StaffId,'S-') and StaffId lt 'S-1500'
 /** Finds one as an admin of the company; each number gives another person. */
 export async function findKnownPerson(server: StaffServer, role: Role, number = 0): Promise<KnownPerson> {
   // The other companies have 25 people, whom one file alone changes.
-  const isStranger = role === 'stranger';
-  const whose = isStranger ? "startswith(StaffId,'S-')" : changedPeople;
-  return findPerson(askAs(server, role), isStranger ? otherCompanyKey : companyKey, whose, number);
+  const isOtherCompany = role === 'otherCompany';
+  const whose = isOtherCompany ? "startswith(StaffId,'S-')" : changedPeople;
+  return findPerson(askAs(server, role), isOtherCompany ? otherCompanyKey : companyKey, whose, number);
 }
 
 /** All that an admin can read of a person, so that a test can say that nothing has changed. */

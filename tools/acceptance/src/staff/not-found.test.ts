@@ -12,7 +12,7 @@ describe.each(staffServers)('%s', (server) => {
   test.each(requestsThatAnswer(404))(
     '$operationId 404: says the same of a person of another company',
     async ({ operationId }) => {
-      const [stranger] = (await list(server, 'stranger', { $top: '1' })).body;
+      const [theirs] = (await list(server, 'otherCompany', { $top: '1' })).body;
       const told = async (staffKey: string) => {
         const request = createRequests(staffKey).find((each) => each.operationId === operationId);
         const { method = '', path = '', json } = request ?? {};
@@ -20,7 +20,7 @@ describe.each(staffServers)('%s', (server) => {
         const { request_id: _, instance: __, ...rest } = body;
         return JSON.stringify({ status, ...rest }).replaceAll(staffKey, 'the key that was sent');
       };
-      expect(await told(stranger.StaffKey)).toBe(await told('no-such-person'));
+      expect(await told(theirs.StaffKey)).toBe(await told('no-such-person'));
     },
   );
 

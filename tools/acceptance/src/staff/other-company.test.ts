@@ -12,7 +12,7 @@ describe.each(staffServers)('%s', (server) => {
   let theirs: KnownPerson;
   let ours: KnownPerson;
   beforeAll(async () => {
-    theirs = await findKnownPerson(server, 'stranger', number);
+    theirs = await findKnownPerson(server, 'otherCompany', number);
     ours = await findKnownPerson(server, 'admin', 160 + number);
   });
   const send = (path: string, method: string, json?: unknown) => callAs(server, 'admin', path, { method, json });
@@ -30,7 +30,7 @@ describe.each(staffServers)('%s', (server) => {
   test.each(requests)(
     'rule no other company: $operationId tells of its keys just what it tells of keys that nobody has',
     async ({ operationId }) => {
-      const before = await readAll(server, 'stranger', theirs.person);
+      const before = await readAll(server, 'otherCompany', theirs.person);
       const ask = async (keys: KnownPerson['keys']) => {
         const request = createRequests(keys).find((each) => each.operationId === operationId);
         const { method = '', path = '', json } = request ?? {};
@@ -54,7 +54,7 @@ describe.each(staffServers)('%s', (server) => {
         const { staff_key } = ours.keys;
         expect(await ask({ ...theirs.keys, staff_key })).toBe(await ask({ ...invented, staff_key }));
       }
-      expect(await readAll(server, 'stranger', theirs.person)).toEqual(before);
+      expect(await readAll(server, 'otherCompany', theirs.person)).toEqual(before);
     },
   );
 
@@ -82,7 +82,7 @@ describe.each(staffServers)('%s', (server) => {
 
   test('rule no other company: nobody there can become a manager here', async () => {
     const StaffId = `theirs-${randomUUID()}`;
-    const made = await callAs(server, 'stranger', '/v2/staffmember', { method: 'POST', json: { StaffId } });
+    const made = await callAs(server, 'otherCompany', '/v2/staffmember', { method: 'POST', json: { StaffId } });
     expect(made.status).toBe(201);
     const person = await createPerson(server);
     const manager = pathOf(person, '/manager');
@@ -105,19 +105,19 @@ describe.each(staffServers)('%s', (server) => {
 
   test('rule no other company: a StaffId that is taken there is free here', async () => {
     const StaffId = `both-${randomUUID()}`;
-    const there = await callAs(server, 'stranger', '/v2/staffmember', { method: 'POST', json: { StaffId } });
-    const before = await readAll(server, 'stranger', there.body);
+    const there = await callAs(server, 'otherCompany', '/v2/staffmember', { method: 'POST', json: { StaffId } });
+    const before = await readAll(server, 'otherCompany', there.body);
     for (const json of [{ StaffId }, { StaffId, UpdateIfExisting: true, City: 'Oslo' }]) {
       const here = await send('/v2/staffmember', 'POST', json);
       expect(here.status).toBe('UpdateIfExisting' in json ? 200 : 201);
       expect(here.body.StaffKey).not.toBe(there.body.StaffKey);
     }
-    expect(await readAll(server, 'stranger', there.body)).toEqual(before);
+    expect(await readAll(server, 'otherCompany', there.body)).toEqual(before);
   });
 
   test('rule no other company: its numbers are not in our counts, lists, orders and pages', async () => {
     const ask = (options: Record<string, string>) => list(server, 'admin', { $select: 'CompKey', ...options });
-    const [one] = (await list(server, 'stranger', { $top: '1' })).body;
+    const [one] = (await list(server, 'otherCompany', { $top: '1' })).body;
     const quoted = `'${one.StaffKey.replaceAll("'", "''")}'`;
     for (const $filter of [`StaffKey eq ${quoted}`, `StaffKey in (${quoted})`, `CompKey eq '${otherCompanyKey}'`]) {
       const { body } = await ask({ $filter, $count: 'true' });
@@ -133,9 +133,9 @@ describe.each(staffServers)('%s', (server) => {
     const path = `/v2/staffmember?companyKey=${companyKey}&$orderby=LastName`;
     const first = await callAs(server, 'admin', path, { headers });
     const link = `/v2/${first.body['@odata.nextLink']}`;
-    const refused = await callAs(server, 'stranger', link, { headers });
+    const refused = await callAs(server, 'otherCompany', link, { headers });
     expect([refused.status, refused.body.code]).toEqual([403, 'company_forbidden']);
-    const own = await callAs(server, 'stranger', link.replace(companyKey, otherCompanyKey), { headers });
+    const own = await callAs(server, 'otherCompany', link.replace(companyKey, otherCompanyKey), { headers });
     if (own.status === 200) {
       const companies = own.body.value.map(({ CompKey }: { CompKey: string }) => CompKey);
       expect(new Set(companies)).toEqual(new Set([otherCompanyKey]));

@@ -146,7 +146,7 @@ describe('the guarantees of the proxy hold in front of the vendor', () => {
   });
 
   test('rule no other company: a person of another company is 404', async () => {
-    const [theirs] = (await list('scheduling', 'stranger', { $top: '1' })).body;
+    const [theirs] = (await list('scheduling', 'otherCompany', { $top: '1' })).body;
     const answer = await send('GET', pathOf(theirs));
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });

@@ -1,8 +1,8 @@
 import { createRandom, type Random } from '../../../../../apps/scheduling/src/demo/random.ts';
 import type { AtEnd } from '../../at-end.ts';
 import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
-import { inspectable, type Resources, readRestingResources } from '../held-by.ts';
 import { askRaw, type RawRequest } from '../raw-lane.ts';
+import { inspectable, type Resources, readRestingResources } from '../read-resources.ts';
 
 /** The state that many different requests leave in a gateway. */
 export interface Varied {

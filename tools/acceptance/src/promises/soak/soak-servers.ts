@@ -10,8 +10,8 @@ import { type ServerProcess, spawnServer } from '../../server-process.ts';
 import { type SpawnedGateway, spawnGateway } from '../../spawn-gateway.ts';
 import { type SpawnedProxy, spawnProxy } from '../../spawn-proxy.ts';
 import { spawnScheduling } from '../../spawn-scheduling.ts';
-import { inspectable } from '../held-by.ts';
 import { endpointsText, fixedEndpoint } from '../live-edits.ts';
+import { inspectable } from '../read-resources.ts';
 
 export interface SoakServers {
   readonly gateway: SpawnedGateway;

@@ -11,7 +11,7 @@ export interface Resources {
 }
 
 /** Reads the resources of a server from its metrics. */
-export async function heldBy(url: string): Promise<Resources> {
+export async function readResources(url: string): Promise<Resources> {
   const text = await metricsOf(url);
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
@@ -23,7 +23,7 @@ export async function heldBy(url: string): Promise<Resources> {
 
 /** Reads the resources with the heap after a garbage collection. */
 export async function readCollectedResources(server: ServerProcess & { readonly url: string }): Promise<Resources> {
-  return { ...(await heldBy(server.url)), heapBytes: await liveHeapBytes(server) };
+  return { ...(await readResources(server.url)), heapBytes: await liveHeapBytes(server) };
 }
 
 /** Reads the resources of an unused server once its open connections are closed. */
