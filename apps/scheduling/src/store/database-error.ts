@@ -1,6 +1,7 @@
 import { Problem } from '@rostergate/server/problem';
 import type { Settings } from '../settings.ts';
 import { LaterDatabaseError, MigrationError } from './migrate.ts';
+import { sqliteErrorKind } from './node-sqlite-dialect.ts';
 import { isLostConnection } from './postgres-errors.ts';
 
 type Where = Pick<Settings, 'database_file' | 'database_url'>;
@@ -25,11 +26,9 @@ function nameOf({ database_url: url, database_file: file }: Where): string {
   return url === undefined ? file : `PostgreSQL at ${withoutPassword(url)}`;
 }
 
-function describeSqliteError(error: Error & { code?: unknown; errcode?: unknown }, file: string): string | undefined {
+function describeSqliteError(error: Error & { code?: unknown }, file: string): string | undefined {
   if (error.code !== 'ERR_SQLITE_ERROR') return undefined;
-  // The lowest byte is the kind, the rest the reason (sqlite.org/rescode.html).
-  const kind = Number(error.errcode) & 0xff;
-  return `${file}: ${sqliteRemedies[kind] ?? `The database cannot be used (${error.message}).`}`;
+  return `${file}: ${sqliteRemedies[sqliteErrorKind(error)] ?? `The database cannot be used (${error.message}).`}`;
 }
 
 const sqliteRemedies: Readonly<Record<number, string>> = {

@@ -9,16 +9,14 @@ import { addDocumentForms } from './migrations/0006-document-forms.ts';
 import type { ColumnTypes } from './sql-flavour.ts';
 import { sqliteColumnTypes } from './sqlite-flavour.ts';
 
-function createMigrations(types: ColumnTypes): Record<string, Migration> {
-  return {
-    '0001-staff': { up: (on) => createStaffTables(on, types) },
-    '0002-revision': { up: (on) => addRevision(on, types) },
-    '0003-documents': { up: (on) => createDocumentTables(on, types) },
-    '0004-last-login': { up: (on) => addLastLogin(on, types) },
-    '0005-accounts': { up: (on) => addAccountRevision(on, types) },
-    '0006-document-forms': { up: (on) => addDocumentForms(on, types) },
-  };
-}
+const migrations: Readonly<Record<string, (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>>> = {
+  '0001-staff': createStaffTables,
+  '0002-revision': addRevision,
+  '0003-documents': createDocumentTables,
+  '0004-last-login': addLastLogin,
+  '0005-accounts': addAccountRevision,
+  '0006-document-forms': addDocumentForms,
+};
 
 /** A migration and whether it is applied to the database. */
 export interface MigrationState {
@@ -63,13 +61,15 @@ export async function migrate(db: Kysely<unknown>, types: ColumnTypes): Promise<
 
 /** Returns all migrations in order. Without a database all are pending. */
 export async function listMigrations(db: Kysely<unknown> | undefined): Promise<readonly MigrationState[]> {
+  if (db === undefined) return Object.keys(migrations).map((name) => ({ name, appliedAt: null }));
   // Nothing runs, so the column types do not matter.
-  const types = sqliteColumnTypes;
-  if (db === undefined) return Object.keys(createMigrations(types)).map((name) => ({ name, appliedAt: null }));
-  const found = await createMigrator(db, types).getMigrations();
+  const found = await createMigrator(db, sqliteColumnTypes).getMigrations();
   return found.map(({ name, executedAt }) => ({ name, appliedAt: executedAt?.toISOString() ?? null }));
 }
 
 function createMigrator(db: Kysely<unknown>, types: ColumnTypes): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => createMigrations(types) } });
+  const named = Object.entries(migrations).map(([name, run]): [string, Migration] => {
+    return [name, { up: (on) => run(on, types) }];
+  });
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(named) } });
 }

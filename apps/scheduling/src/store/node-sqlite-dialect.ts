@@ -108,10 +108,12 @@ function createConnection(prepare: StatementCache, busyMs: number): DatabaseConn
         try {
           return execute<R>(query);
         } catch (error) {
-          if (isFull(error)) throw diskFull(error);
-          if (isDiskFailure(error) && !isRead(query.sql)) throw diskFailed(error);
-          if (!isBusy(error)) throw error;
-          if (waitedMs >= busyMs) throw busy(error);
+          const kind = sqliteErrorKind(error);
+          if (kind === kinds.full) throw unavailable(details.full, error, 10);
+          // A disk that cannot be read does not recover by a retry, so a failed read is an internal error.
+          if (kind === kinds.ioError && !isRead(query.sql)) throw unavailable(details.ioError, error);
+          if (kind !== kinds.busy) throw error;
+          if (waitedMs >= busyMs) throw unavailable(details.busy, error, 1);
           await sleep(waitMs);
         }
       }
@@ -126,48 +128,26 @@ function createConnection(prepare: StatementCache, busyMs: number): DatabaseConn
 /** Maximum pause between two tries for the lock: short compared with a write, long compared with a try. */
 const waitMsMax = 16;
 
-/** SQLITE_BUSY: another process writes, or opens or closes the file. Nothing was written. */
-function isBusy(error: unknown): boolean {
-  return kindOf(error) === 5;
-}
+const kinds = { busy: 5, ioError: 10, full: 13 };
 
-/** SQLITE_FULL: nothing was written. */
-function isFull(error: unknown): boolean {
-  return kindOf(error) === 13;
-}
+const details = {
+  /** Another process writes, or opens or closes the file. Nothing was written. */
+  busy: 'The database is busy with another write. Try again in a moment.',
+  ioError: 'The disk of the database failed. It is unknown whether this was written. Read it before you try again.',
+  full: 'The disk of the database is full, and nothing was written. Try again later.',
+};
 
-/** SQLITE_IOERR of any kind: it is unknown whether the write succeeded. */
-function isDiskFailure(error: unknown): boolean {
-  return kindOf(error) === 10;
-}
-
-/** A disk that cannot be read does not recover by a retry, so a failed read is an internal error. */
 function isRead(sql: string): boolean {
   return /^\s*(?:select|pragma|explain)\b/i.test(sql);
 }
 
-/** Returns the primary result code: the lowest byte (sqlite.org/rescode.html). */
-function kindOf(error: unknown): number {
+/** Returns the primary result code of an error of SQLite: the lowest byte (sqlite.org/rescode.html). */
+export function sqliteErrorKind(error: unknown): number {
   return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }
 
-function diskFull(cause: unknown): Problem {
-  return new Problem('unavailable', 'The disk of the database is full, and nothing was written. Try again later.', {
-    headers: { 'Retry-After': '10' },
-    cause,
-  });
-}
-
-/** Without Retry-After, because some clients then repeat a write automatically. */
-function diskFailed(cause: unknown): Problem {
-  const detail =
-    'The disk of the database failed. It is unknown whether this was written. Read it before you try again.';
-  return new Problem('unavailable', detail, { cause });
-}
-
-function busy(cause: unknown): Problem {
-  return new Problem('unavailable', 'The database is busy with another write. Try again in a moment.', {
-    headers: { 'Retry-After': '1' },
-    cause,
-  });
+/** Some clients repeat a write automatically after Retry-After, so an unknown outcome has none. */
+function unavailable(detail: string, cause: unknown, retryAfterS?: number): Problem {
+  const headers = retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) };
+  return new Problem('unavailable', detail, { headers, cause });
 }
