@@ -9,7 +9,7 @@ RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --workspace-root --filter "
 FROM node:26-slim
 ENV NODE_ENV=production ROSTERGATE_SCHEDULING_HOST=0.0.0.0
 COPY --from=build /app /app
-# Where SQLite's file is, when no PostgreSQL is named.
+# The folder of the SQLite file, unless PostgreSQL is configured.
 RUN install -d -o 1000 -g 1000 /var/lib/rostergate
 WORKDIR /var/lib/rostergate
 USER 1000

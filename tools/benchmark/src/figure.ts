@@ -32,6 +32,11 @@ export function toFigure(bound: Bound, figure: number, note?: string): Figure {
   return { name, target: targetOf(bound), ...max, figure, unit, state, ...(note === undefined ? {} : { note }) };
 }
 
+/** Compares the median of the ratios of all rounds with its target; the note is their range. */
+export function ratioFigure(bound: Bound, ratios: readonly number[]): Figure {
+  return toFigure(bound, median(ratios), spread(ratios));
+}
+
 /** Returns the figure of a benchmark that this machine cannot run. */
 export function notRun(bound: Bound, note: string): Figure {
   const { name, unit } = bound;

@@ -1,17 +1,23 @@
 import { bind, parseQueryOptions } from '@rostergate/odata';
 import { people } from '../../../packages/odata/test/people.ts';
-import type { Benchmark, Run } from './benchmark.ts';
+import {
+  type Benchmark,
+  type Compared,
+  type Contender,
+  compareServers,
+  type Run,
+  type Say,
+} from './compare-servers.ts';
 import { bytesPerRequest } from './cost-per-request.ts';
 import { type Figure, spread, toFigure } from './figure.ts';
-import { startGateway } from './gateway/gateway.ts';
-import { startLocalPeer } from './gateway/peers.ts';
-import { createCallers, createPriceEndpoints, middleOf, priceService, priceSettings } from './gateway/price.ts';
+import { createCallers, middleOf } from './gateway/configurations.ts';
+import { startPriceGateway } from './gateway/gateway.ts';
 import { costUs, filterText } from './odata.ts';
+import { startLocalPeer } from './peers.ts';
 import { compareForwarding, ours, theirs } from './proxy/forward.ts';
-import type { ServerProcess } from './server-process.ts';
-import { type Compared, type Contender, compareServers } from './side-by-side.ts';
+import { type ServerProcess, stop } from './server-process.ts';
 
-/** Ratios measured on a quiet machine, as docs/performance.md lists them. */
+/** Ratios measured on a quiet machine. */
 const recordedRatios = {
   gatewayToBare: 0.68,
   bytesToBare: 0.8,
@@ -43,60 +49,48 @@ const many = 'rostergate, 10,000 endpoints';
 const bare = 'bare Express 5';
 
 /** Compares a local service with a bare Express route, and 10,000 endpoints with one. */
-async function guardGateway(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+async function guardGateway(say: Say, { record }: Run): Promise<readonly Figure[]> {
+  await using servers = new AsyncDisposableStack();
   const { keys, digests, headers } = createCallers();
-  const running: ServerProcess[] = [];
-  const contenders: Contender[] = [];
-  const add = (name: string, server: ServerProcess, count: number) => {
-    running.push(server);
-    contenders.push({ name, server, paths: [middleOf(count)], headers });
+  const start = (name: string, server: ServerProcess, count: number): Contender => ({
+    ...{ name, server: servers.adopt(server, stop), paths: [middleOf(count)], headers },
+  });
+  const gateway = start(one, await startPriceGateway(1, keys), 1);
+  const gatewayOfMany = start(many, await startPriceGateway(10_000, keys), 10_000);
+  const express = start(bare, await startLocalPeer('bare-express', 1, digests), 1);
+  const ratios = [
+    { name: one, to: bare, max: guardedMax('gatewayToBare') },
+    { name: many, to: one, max: guardedMax('manyEndpointsToOne') },
+  ];
+  const rounds = {
+    ...{ title: 'guard: a local service', connections: 8, warmSeconds: 2, rounds: 4, seconds: 1 },
+    isEnough: ({ quietest }: Pick<Compared, 'quietest'>) =>
+      ratios.every(({ name, to, max }) => quietest(name, to) <= max),
   };
-  const start = (count: number) =>
-    startGateway({
-      ...{ endpoints: createPriceEndpoints(count), keys },
-      ...{ services: { 'price.ts': priceService }, settings: priceSettings },
-    });
-  try {
-    add(one, await start(1), 1);
-    add(many, await start(10_000), 10_000);
-    add(bare, await startLocalPeer('bare-express', 1, digests), 1);
-    const ratios = [
-      { name: one, to: bare, max: guardedMax('gatewayToBare') },
-      { name: many, to: one, max: guardedMax('manyEndpointsToOne') },
-    ];
-    const rounds = {
-      ...{ title: 'guard: a local service', connections: 8, warmSeconds: 2, rounds: 4, seconds: 1 },
-      isEnough: ({ quietest }: Pick<Compared, 'quietest'>) =>
-        ratios.every(({ name, to, max }) => quietest(name, to) <= max),
-    };
-    const compared = await compareServers(contenders, rounds, say);
-    record(compared);
-    const [gateway, , express] = contenders as [Contender, Contender, Contender];
-    const [bytes, bareBytes] = [await bytesPerRequest(gateway), await bytesPerRequest(express)];
-    return [
-      ...ratios.map(({ name, to, max }) =>
-        toFigure(
-          { name: `guard: CPU of ${name} to ${to}`, max, unit: '×' },
-          compared.quietest(name, to),
-          spread(compared.ratios(name, to)),
-        ),
-      ),
+  const compared = await compareServers([gateway, gatewayOfMany, express], rounds, say);
+  record(compared);
+  const [bytes, bareBytes] = [await bytesPerRequest(gateway), await bytesPerRequest(express)];
+  return [
+    ...ratios.map(({ name, to, max }) =>
       toFigure(
-        {
-          ...{ name: `guard: bytes allocated for a request, ${one} to ${bare}` },
-          ...{ max: guardedMax('bytesToBare'), unit: '×' },
-        },
-        bytes / bareBytes,
-        `${Math.round(bytes)} beside ${Math.round(bareBytes)}`,
+        { name: `guard: CPU of ${name} to ${to}`, max, unit: '×' },
+        compared.quietest(name, to),
+        spread(compared.ratios(name, to)),
       ),
-    ];
-  } finally {
-    for (const server of running.reverse()) await server.stop();
-  }
+    ),
+    toFigure(
+      {
+        ...{ name: `guard: bytes allocated for a request, ${one} to ${bare}` },
+        ...{ max: guardedMax('bytesToBare'), unit: '×' },
+      },
+      bytes / bareBytes,
+      `${Math.round(bytes)} beside ${Math.round(bareBytes)}`,
+    ),
+  ];
 }
 
 /** Compares a forwarded read of the staff proxy with a peer that only forwards. */
-async function guardForwarding(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+async function guardForwarding(say: Say, { record }: Run): Promise<readonly Figure[]> {
   const bound = { name: `guard: CPU of ${ours} to ${theirs}`, max: guardedMax('forwardingToPeer'), unit: '×' };
   const compared = await compareForwarding(
     {
@@ -110,7 +104,7 @@ async function guardForwarding(say: (text: string) => void, { record }: Run): Pr
 }
 
 /** Compares parsing and binding a filter of five clauses with JSON.parse of its tree. */
-async function guardFilter(say: (text: string) => void): Promise<readonly Figure[]> {
+async function guardFilter(say: Say): Promise<readonly Figure[]> {
   const read = () => bind(parseQueryOptions(filterText), people, 'Person');
   const json = JSON.stringify(read());
   const [ownUs, jsonUs] = [costUs(read, 8), costUs(() => JSON.parse(json), 8)];

@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { percentile } from './figure.ts';
 
@@ -120,15 +120,32 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Ti
   };
 }
 
-function isOk(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
-  return new Promise((resolve) => {
-    request(url, { agent, headers }, (response) => {
+async function isOk(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
+  const result = await timeRequest(url, { agent, headers }).catch(() => undefined);
+  return result?.status === 200;
+}
+
+/** The milliseconds from sending a request to the first byte and to the end of the body. */
+export interface TimedResponse {
+  readonly status: number | undefined;
+  readonly firstMs: number;
+  readonly endMs: number;
+}
+
+/** Sends a request and discards the response; rejects when the connection breaks. */
+export function timeRequest(url: string, options: RequestOptions): Promise<TimedResponse> {
+  return new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    let firstMs = Number.NaN;
+    request(url, options, (response) => {
       response
-        .resume()
-        .once('end', () => resolve(response.statusCode === 200))
-        .once('error', () => resolve(false));
+        .once('data', () => {
+          firstMs = performance.now() - startedMs;
+        })
+        .once('end', () => resolve({ status: response.statusCode, firstMs, endMs: performance.now() - startedMs }))
+        .once('error', reject);
     })
-      .once('error', () => resolve(false))
+      .once('error', reject)
       .end();
   });
 }

@@ -1,15 +1,43 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Run } from './benchmark.ts';
-import { createChart } from './chart.ts';
+import type { Benchmark, Comparison, Run } from './compare-servers.ts';
 import { leaveServerCore, pinning } from './cores.ts';
 import { type Figure, failedRun } from './figure.ts';
-import { groups } from './groups.ts';
+import { measureGatewayForward } from './gateway/forward.ts';
+import { measureLocal, measureLookup, measureWorkers } from './gateway/local-service.ts';
+import { measureRedis } from './gateway/redis.ts';
+import { measureReload } from './gateway/reload.ts';
+import { measureMemory, measureStart } from './gateway/start-and-memory.ts';
 import { guardBenchmarks } from './guard.ts';
 import { loadGenerator } from './load-generator.ts';
 import { describeMachine } from './machine.ts';
-import type { Comparison } from './side-by-side.ts';
-import { createServerTable, createTable } from './table.ts';
+import { measureHostile, measureODataFilter } from './odata.ts';
+import { measureAddedTime, measureForward } from './proxy/forward.ts';
+import { createChart, createServerTable, createTable } from './report.ts';
+import { measureList, measureListFromPostgres } from './scheduling/list.ts';
+import { measureFilter, measureSingle } from './scheduling/reads.ts';
+
+/** All benchmarks, by group and name. */
+const groups: Readonly<Record<string, Readonly<Record<string, Benchmark>>>> = {
+  gateway: {
+    local: measureLocal,
+    lookup: measureLookup,
+    forward: measureGatewayForward,
+    workers: measureWorkers,
+    redis: measureRedis,
+    reload: measureReload,
+    start: measureStart,
+    memory: measureMemory,
+  },
+  odata: { filter: measureODataFilter, hostile: measureHostile },
+  proxy: { forward: measureForward, 'added-time': measureAddedTime },
+  scheduling: {
+    list: measureList,
+    'list-postgres': measureListFromPostgres,
+    single: measureSingle,
+    filter: measureFilter,
+  },
+};
 
 /** The benchmark that --endpoints applies to. */
 const byEndpoints = 'gateway/local';

@@ -1,6 +1,7 @@
 import { bind, ODataError, parseQueryOptions, toComparator, toPredicate, toSql } from '@rostergate/odata';
 import { hostileQueries } from '../../../packages/odata/test/hostile.ts';
 import { mapping, people } from '../../../packages/odata/test/people.ts';
+import type { Say } from './compare-servers.ts';
 import { type Figure, toFigure } from './figure.ts';
 
 const filter =
@@ -9,7 +10,7 @@ const filter =
 export const filterText = `$filter=${encodeURIComponent(filter)}`;
 
 /** Measures a filter of five clauses from its text in the URL to a bound tree. */
-export async function measureODataFilter(say: (text: string) => void): Promise<readonly Figure[]> {
+export async function measureODataFilter(say: Say): Promise<readonly Figure[]> {
   const query = bind(parseQueryOptions(`${filterText}&$orderby=Name desc`), people, 'Person');
   const predicate = toPredicate(query);
   const comparator = toComparator(query);
@@ -36,14 +37,14 @@ const unlimited = { lengthMax: 1e9, nodesMax: 1e9, listItemsMax: 1e9, itemsMax: 
 const size = 16_000;
 
 /** Measures the slowest of all hostile queries of 16 KB until it is rejected, with the size limits and without. */
-export async function measureHostile(say: (text: string) => void): Promise<readonly Figure[]> {
+export async function measureHostile(say: Say): Promise<readonly Figure[]> {
   return [
     slowestQuery('odata: reject 16 KB of hostile text', {}, say),
     slowestQuery('odata: read 16 KB of hostile text with no limit on size', unlimited, say),
   ];
 }
 
-function slowestQuery(name: string, limits: object, say: (text: string) => void): Figure {
+function slowestQuery(name: string, limits: object, say: Say): Figure {
   const costs = Object.entries(hostileQueries).map(([shape, create]) => {
     const query = create(size);
     return { shape, ms: costUs(() => readHostile(query, limits), 3, 15_000) / 1_000 };

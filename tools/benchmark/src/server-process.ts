@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { pickFreePort } from '../../workspace/free-ports.ts';
 import { type Core, onCore } from './cores.ts';
 import type { Question } from './probe.mjs';
 import { cpuUsOfTree, memoryOfTree } from './process-tree.ts';
@@ -31,6 +29,9 @@ export interface ServerOptions {
   /** `server` by default. */
   readonly core?: Core | undefined;
 }
+
+/** Stops a server: for `adopt` of an AsyncDisposableStack. */
+export const stop = (server: ServerProcess): Promise<void> => server.stop();
 
 /** Starts a server process and waits until it is ready; throws with its output when it is not. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
@@ -82,20 +83,6 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     },
     stop,
   };
-}
-
-export interface PeerOptions {
-  /** Arguments of the script after the port. */
-  readonly args?: readonly string[];
-  /** `server` by default. */
-  readonly core?: Core;
-}
-
-/** Starts a script that listens on the port in its first argument, to compare our servers with. */
-export async function startPeer(script: URL, { args = [], core }: PeerOptions = {}): Promise<ServerProcess> {
-  const port = await pickFreePort();
-  const path = fileURLToPath(script);
-  return startServer({ args: [path, String(port), ...args], cwd: process.cwd(), env: {}, port, core });
 }
 
 function askSystem(pid: number, question: Question): number {

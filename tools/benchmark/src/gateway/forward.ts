@@ -1,62 +1,37 @@
-import type { Run } from '../benchmark.ts';
-import { type Figure, median, notRun, spread, toFigure } from '../figure.ts';
+import { type Contender, compareServers, type Run, type Say } from '../compare-servers.ts';
+import { type Figure, notRun, ratioFigure } from '../figure.ts';
+import { hasNginx, startFastGateway, startNginx } from '../peers.ts';
 import { readPath } from '../proxy/forward.ts';
-import { readPerson, startLeanUpstream } from '../proxy/person.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { type Contender, compareServers } from '../side-by-side.ts';
+import { startLeanUpstream } from '../proxy/staff-proxy.ts';
+import { type ServerProcess, stop } from '../server-process.ts';
+import { createCallers, priceSettings } from './configurations.ts';
 import { startGateway } from './gateway.ts';
-import { hasNginx, startFastGateway, startNginx } from './peers.ts';
-import { createCallers, priceSettings } from './price.ts';
 
 const ours = 'rostergate';
 const peer = 'fast-gateway with key and limit';
 const nginx = 'nginx with key map and limit_req';
-const connections = 8;
-const bounds = {
-  [peer]: { name: `gateway: forwarding, CPU to ${peer}`, max: 0.9, unit: '×' },
-  [nginx]: { name: `gateway: forwarding, CPU to ${nginx}`, max: 5, unit: '×' },
-};
 
 /** Compares the whole pipeline with proxies that forward behind a key and a limit and do less. */
-export async function measureGatewayForward(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+export async function measureGatewayForward(say: Say, { record }: Run): Promise<readonly Figure[]> {
+  await using servers = new AsyncDisposableStack();
   const { keys, digests, headers } = createCallers();
-  const running: ServerProcess[] = [];
   const contenders: Contender[] = [];
   const paths = Array.from({ length: 64 }, (_, n) => readPath(n));
-  const add = (name: string, server: ServerProcess) => {
-    running.push(server);
-    contenders.push({ name, server, paths, headers });
-  };
-  try {
-    const upstream = await startLeanUpstream(await readPerson());
-    running.push(upstream);
-    add(ours, await startGateway({ endpoints: [createForward(upstream.url)], keys, settings: priceSettings }));
-    add(peer, await startFastGateway(upstream.url, digests));
-    if (hasNginx) {
-      add(
-        nginx,
-        await startNginx(
-          upstream.url,
-          headers.map((one) => String(one['X-API-Key'])),
-        ),
-      );
-    }
-    const title = 'forwarding';
-    const compared = await compareServers(
-      contenders,
-      { title, connections, warmSeconds: 6, rounds: 9, seconds: 1 },
-      say,
-    );
-    record(compared);
-    return [peer, nginx].map((name) => {
-      const bound = bounds[name as keyof typeof bounds];
-      if (name === nginx && !hasNginx) return notRun(bound, 'no nginx on this machine');
-      const ratios = compared.ratios(ours, name);
-      return toFigure(bound, median(ratios), spread(ratios));
-    });
-  } finally {
-    for (const server of running.reverse()) await server.stop();
-  }
+  const add = (name: string, server: ServerProcess) =>
+    contenders.push({ name, server: servers.adopt(server, stop), paths, headers });
+  const upstream = servers.adopt(await startLeanUpstream(), stop);
+  add(ours, await startGateway({ endpoints: [createForward(upstream.url)], keys, settings: priceSettings }));
+  add(peer, await startFastGateway(upstream.url, digests));
+  const secrets = headers.map((one) => String(one['X-API-Key']));
+  if (hasNginx) add(nginx, await startNginx(upstream.url, secrets));
+  const rounds = { title: 'forwarding', connections: 8, warmSeconds: 6, rounds: 9, seconds: 1 };
+  const compared = await compareServers(contenders, rounds, say);
+  record(compared);
+  const nginxBound = { name: `gateway: forwarding, CPU to ${nginx}`, max: 5, unit: '×' };
+  return [
+    ratioFigure({ name: `gateway: forwarding, CPU to ${peer}`, max: 0.9, unit: '×' }, compared.ratios(ours, peer)),
+    hasNginx ? ratioFigure(nginxBound, compared.ratios(ours, nginx)) : notRun(nginxBound, 'no nginx on this machine'),
+  ];
 }
 
 function createForward(upstreamUrl: string): object {

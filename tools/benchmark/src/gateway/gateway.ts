@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
 import type { Core } from '../cores.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
+import { createPriceEndpoints, priceService, priceSettings } from './configurations.ts';
 
 const app = (path: string) => fileURLToPath(new URL(`../../../../apps/gateway/${path}`, import.meta.url));
 
@@ -72,4 +73,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Starts a gateway with `count` endpoints of the price service and a limit above the load. */
+export function startPriceGateway(
+  count: number,
+  keys: readonly object[],
+  { settings, ...options }: Pick<GatewayOptions, 'settings' | 'isProbed' | 'core'> = {},
+): Promise<Gateway> {
+  return startGateway({
+    ...options,
+    endpoints: createPriceEndpoints(count),
+    keys,
+    services: { 'price.ts': priceService },
+    settings: { ...priceSettings, ...settings },
+  });
 }

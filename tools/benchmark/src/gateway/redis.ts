@@ -1,29 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
+import { startRedis } from '../../../../packages/access/test/start-redis.ts';
+import type { Say } from '../compare-servers.ts';
 import { type Figure, median, notRun, toFigure } from '../figure.ts';
 import { sendSteadily } from '../load-generator.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { startGateway } from './gateway.ts';
-import { createCallers, createPriceEndpoints, middleOf, priceService, priceSettings } from './price.ts';
+import { type ServerProcess, stop } from '../server-process.ts';
+import { createCallers, middleOf } from './configurations.ts';
+import { startPriceGateway } from './gateway.ts';
 
 const perSecond = 5_000;
 const rounds = 7;
 const bound = { name: 'gateway: limits in Redis, added p50 at 5,000 requests/s', max: 0.5, unit: 'ms' };
 
 /** Measures the time that counting in Redis adds to a request, compared with counting in the process. */
-export async function measureRedis(say: (text: string) => void): Promise<readonly Figure[]> {
+export async function measureRedis(say: Say): Promise<readonly Figure[]> {
   if (spawnSync('redis-server', ['--version']).error !== undefined) return [notRun(bound, 'no Redis on this machine')];
+  await using servers = new AsyncDisposableStack();
   const { keys, headers } = createCallers();
-  const running: ServerProcess[] = [];
-  const redis: RedisServer = await startRedis();
-  const start = async (settings: object) => {
-    const server = await startGateway({
-      ...{ endpoints: createPriceEndpoints(1), keys, services: { 'price.ts': priceService } },
-      settings: { ...priceSettings, ...settings },
-    });
-    running.push(server);
-    return server;
-  };
+  const redis = servers.adopt(await startRedis(), (server) => server.close());
   let turn = 0;
   const measure = async ({ url }: ServerProcess, seconds: number) => {
     const sent = headers[turn++ % headers.length] ?? {};
@@ -33,22 +26,18 @@ export async function measureRedis(say: (text: string) => void): Promise<readonl
     if (failed > 0) throw new Error(`${failed} requests failed.`);
     return p50Ms;
   };
-  try {
-    const counted = [await start({ redis_url: redis.url }), await start({})] as const;
-    for (const server of counted) await measure(server, 4);
-    const times: { readonly remote: number[]; readonly local: number[] } = { remote: [], local: [] };
-    for (let round = 0; round < rounds; round++) {
-      const [remote, local] = [await measure(counted[0], 2), await measure(counted[1], 2)];
-      times.remote.push(remote);
-      times.local.push(local);
-      say(`p50 ${remote.toFixed(2)} ms counted in Redis, ${local.toFixed(2)} ms in the process`);
-    }
-    // The fastest round of each: other programs only lengthen a round.
-    const [remote, local] = [Math.min(...times.remote), Math.min(...times.local)];
-    const note = `${remote.toFixed(2)} ms beside ${local.toFixed(2)} ms in the fastest of ${rounds} rounds, ${median(times.remote).toFixed(2)} beside ${median(times.local).toFixed(2)} in the median`;
-    return [toFigure(bound, remote - local, note)];
-  } finally {
-    for (const server of running.reverse()) await server.stop();
-    await redis.close();
+  const inRedis = servers.adopt(await startPriceGateway(1, keys, { settings: { redis_url: redis.url } }), stop);
+  const inProcess = servers.adopt(await startPriceGateway(1, keys), stop);
+  for (const server of [inRedis, inProcess]) await measure(server, 4);
+  const times: { readonly remote: number[]; readonly local: number[] } = { remote: [], local: [] };
+  for (let round = 0; round < rounds; round++) {
+    const [remote, local] = [await measure(inRedis, 2), await measure(inProcess, 2)];
+    times.remote.push(remote);
+    times.local.push(local);
+    say(`p50 ${remote.toFixed(2)} ms counted in Redis, ${local.toFixed(2)} ms in the process`);
   }
+  // The fastest round of each: other programs only lengthen a round.
+  const [remote, local] = [Math.min(...times.remote), Math.min(...times.local)];
+  const note = `${remote.toFixed(2)} ms beside ${local.toFixed(2)} ms in the fastest of ${rounds} rounds, ${median(times.remote).toFixed(2)} beside ${median(times.local).toFixed(2)} in the median`;
+  return [toFigure(bound, remote - local, note)];
 }

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Say } from '../compare-servers.ts';
 import { type Figure, median, toFigure } from '../figure.ts';
 import { keepSending } from '../load.ts';
 import type { Pauses } from '../probe.mjs';
-import { callablePath, createEndpoints } from './endpoints.ts';
+import { callablePath, createEndpoints } from './configurations.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
 const count = 10_000;
@@ -11,7 +12,7 @@ const requestsPerSecond = 500;
 const liveWithinMs = 30_000;
 
 /** Measures an edit of 10,000 endpoints under load: time until live, longest pause, failed requests. */
-export async function measureReload(say: (text: string) => void): Promise<readonly Figure[]> {
+export async function measureReload(say: Say): Promise<readonly Figure[]> {
   const endpoints = createEndpoints(count - 1);
   const gateway = await startGateway({ endpoints: withMarker(endpoints, 0) });
   const load = keepSending(

@@ -1,11 +1,12 @@
-import type { Run } from '../benchmark.ts';
+import { Agent } from 'node:http';
+import { type Compared, compareServers, type Rounds, type Run, type Say } from '../compare-servers.ts';
 import { pinning } from '../cores.ts';
 import { type Figure, median, spread, toFigure } from '../figure.ts';
+import { timeRequest } from '../load.ts';
 import { loadGenerator } from '../load-generator.ts';
-import { type ServerProcess, startPeer } from '../server-process.ts';
-import { type Compared, compareServers, type Rounds } from '../side-by-side.ts';
-import { readPerson, startLeanUpstream } from './person.ts';
-import { startStaffProxy } from './staff-proxy.ts';
+import { startFastGateway } from '../peers.ts';
+import { stop } from '../server-process.ts';
+import { startLeanUpstream, startStaffProxy } from './staff-proxy.ts';
 
 const connections = 8;
 export const ours = 'staff-proxy';
@@ -15,7 +16,7 @@ export const theirs = 'fast-gateway';
 export const readPath = (n: number) => `/v2/staffmember/S-${1_000 + (n % 64)}?$expand=Tags,Skillset`;
 
 /** Compares a forwarded read with key, limit, policy, validation, metrics and log to a peer that only forwards. */
-export async function measureForward(say: (text: string) => void, { record }: Run): Promise<readonly Figure[]> {
+export async function measureForward(say: Say, { record }: Run): Promise<readonly Figure[]> {
   const compared = await compareForwarding({ title: 'forwarded reads of a person', warmSeconds: 8, rounds: 15 }, say);
   record(compared);
   const ratios = compared.ratios(ours, theirs);
@@ -27,24 +28,47 @@ export async function measureForward(say: (text: string) => void, { record }: Ru
 /** Compares both in front of the same upstream, in rounds of a second. */
 export async function compareForwarding(
   rounds: Pick<Rounds, 'title' | 'warmSeconds' | 'rounds' | 'isEnough'>,
-  say: (text: string) => void,
+  say: Say,
 ): Promise<Compared> {
-  const running: ServerProcess[] = [];
-  try {
-    const upstream = await startLeanUpstream(await readPerson());
-    running.push(upstream);
-    const proxy = await startStaffProxy(upstream.url);
-    running.push(proxy);
-    const script = new URL('fast-gateway.mjs', import.meta.url);
-    const peer = await startPeer(script, { args: [upstream.url] });
-    running.push(peer);
-    const asked = { paths: Array.from({ length: 64 }, (_, n) => readPath(n)), headers: [proxy.headers] };
-    const contenders = [
-      { name: ours, server: proxy, ...asked },
-      { name: theirs, server: peer, ...asked },
-    ];
-    return await compareServers(contenders, { ...rounds, connections, seconds: 1 }, say);
-  } finally {
-    for (const server of running.reverse()) await server.stop();
+  await using servers = new AsyncDisposableStack();
+  const upstream = servers.adopt(await startLeanUpstream(), stop);
+  const proxy = servers.adopt(await startStaffProxy(upstream.url), stop);
+  const peer = servers.adopt(await startFastGateway(upstream.url), stop);
+  const load = { paths: Array.from({ length: 64 }, (_, n) => readPath(n)), headers: [proxy.headers] };
+  const contenders = [
+    { name: ours, server: proxy, ...load },
+    { name: theirs, server: peer, ...load },
+  ];
+  return await compareServers(contenders, { ...rounds, connections, seconds: 1 }, say);
+}
+
+const timedRounds = 15;
+const readsPerRound = 200;
+
+/** Measures the time that the proxy adds to a read of its upstream, one read at a time. */
+export async function measureAddedTime(say: Say): Promise<readonly Figure[]> {
+  await using servers = new AsyncDisposableStack();
+  const agent = servers.adopt(new Agent({ keepAlive: true, maxSockets: 1 }), (one) => one.destroy());
+  const upstream = servers.adopt(await startLeanUpstream(), stop);
+  const proxy = servers.adopt(await startStaffProxy(upstream.url), stop);
+  const timeReads = async ({ url }: { readonly url: string }) => {
+    const times: number[] = [];
+    for (let n = 0; n < readsPerRound; n++) {
+      const { status, endMs } = await timeRequest(url + readPath(n), { agent, headers: proxy.headers });
+      if (status !== 200) throw new Error(`The response to ${url}${readPath(n)} is ${status}.`);
+      times.push(endMs);
+    }
+    return times;
+  };
+  for (let warm = 0; warm < 10; warm++) await timeReads(proxy);
+  await timeReads(upstream);
+  const times: { readonly through: number[]; readonly direct: number[] } = { through: [], direct: [] };
+  for (let round = 0; round < timedRounds; round++) {
+    times.through.push(...(await timeReads(proxy)));
+    times.direct.push(...(await timeReads(upstream)));
   }
+  const [p50, alone] = [median(times.through), median(times.direct)];
+  say(`p50 ${p50.toFixed(3)} ms through the proxy, ${alone.toFixed(3)} ms from the upstream`);
+  const note = `${alone.toFixed(2)} ms without it, ${timedRounds * readsPerRound} reads each`;
+  return [toFigure({ name: 'staff-proxy: added to a read, p50', max: 1, unit: 'ms' }, p50 - alone, note)];
 }

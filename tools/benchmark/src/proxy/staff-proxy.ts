@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
+import { startFixedResponse } from '../peers.ts';
+import { companyKey, loadRoster, startScheduling } from '../scheduling/scheduling.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 
 const app = (path: string) => fileURLToPath(new URL(`../../../../apps/staff-proxy/${path}`, import.meta.url));
@@ -50,4 +52,22 @@ export async function startStaffProxy(upstreamUrl: string): Promise<StaffProxy> 
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Starts an upstream of minimal cost that responds with one person to every read. */
+export async function startLeanUpstream(): Promise<ServerProcess> {
+  return startFixedResponse(await readPerson(), 'load');
+}
+
+/** Returns one person with tags and skills as the API writes it. */
+async function readPerson(): Promise<Uint8Array> {
+  const server = await startScheduling({ file: await loadRoster(1) });
+  try {
+    const list = await fetch(`${server.url}/v2/staffmember?companyKey=${companyKey}&$select=StaffKey&$top=1`, server);
+    const [{ StaffKey }] = (await list.json()) as [{ StaffKey: string }];
+    const path = `/v2/staffmember/${encodeURIComponent(StaffKey)}?$expand=Tags,Skillset`;
+    return await fetch(server.url + path, server).then((response) => response.bytes());
+  } finally {
+    await server.stop();
+  }
 }

@@ -1,41 +1,30 @@
-import { request } from 'node:http';
 import { findPostgres, startPostgres } from '../../../workspace/start-postgres.ts';
+import type { Say } from '../compare-servers.ts';
 import { cpuPerRequest } from '../cost-per-request.ts';
-import { type Figure, median, notRun, spread, toFigure } from '../figure.ts';
-import type { ServerProcess } from '../server-process.ts';
-import { startReadyMade } from './peers.ts';
-import { companyKey, fillPostgres, loadRoster } from './roster.ts';
-import { type Scheduling, startScheduling } from './scheduling.ts';
+import { type Figure, median, notRun, ratioFigure, toFigure } from '../figure.ts';
+import { timeRequest } from '../load.ts';
+import { startFixedResponse } from '../peers.ts';
+import { stop } from '../server-process.ts';
+import { companyKey, type Database, fillPostgres, loadRoster, type Scheduling, startScheduling } from './scheduling.ts';
 
 const listPath = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset`;
 
 /** Measures a list of 1,000 people with tags and skills: its first byte, and its CPU to that of the same bytes ready-made. */
-export async function measureList(say: (text: string) => void): Promise<readonly Figure[]> {
-  const server = await startScheduling({ file: await loadRoster(100) });
-  const bytes = await fetch(server.url + listPath, server).then((response) => response.bytes());
-  const readyMade = await startReadyMade(bytes);
-  try {
-    const firstBytes: number[] = [];
-    const timeFirstBytes = async () => {
-      for (let i = 0; i < 5; i++) firstBytes.push(await timeFirstByte(server));
-    };
-    const sizes = { rounds: 7, listsPerRound: 25 };
-    const { toReadyMade } = await compareLists(server, readyMade, sizes, say, timeFirstBytes);
-    return [
-      toFigure(
-        { name: 'scheduling: 1,000 people with $expand, first byte', max: 30, unit: 'ms' },
-        median(firstBytes),
-        `slowest ${Math.max(...firstBytes).toFixed(1)} ms, ${(bytes.length / 1e6).toFixed(1)} MB`,
-      ),
-      toFigure(
-        { name: 'scheduling: the same, CPU to the same bytes ready-made', max: 12, unit: '×' },
-        median(toReadyMade),
-        spread(toReadyMade),
-      ),
-    ];
-  } finally {
-    for (const one of [server, readyMade]) await one.stop();
-  }
+export async function measureList(say: Say): Promise<readonly Figure[]> {
+  const firstBytes: number[] = [];
+  const timeFirstBytes = async ({ url, headers }: Scheduling) => {
+    for (let i = 0; i < 5; i++) firstBytes.push((await timeRequest(url + listPath, { headers, agent: false })).firstMs);
+  };
+  const file = await loadRoster(100);
+  const { toReadyMade, bytes } = await compareLists({ file }, { rounds: 7, listsPerRound: 25 }, say, timeFirstBytes);
+  return [
+    toFigure(
+      { name: 'scheduling: 1,000 people with $expand, first byte', max: 30, unit: 'ms' },
+      median(firstBytes),
+      `slowest ${Math.max(...firstBytes).toFixed(1)} ms, ${(bytes / 1e6).toFixed(1)} MB`,
+    ),
+    ratioFigure({ name: 'scheduling: the same, CPU to the same bytes ready-made', max: 12, unit: '×' }, toReadyMade),
+  ];
 }
 
 /** Fewer companies than with SQLite: the database process pays for them. */
@@ -44,34 +33,26 @@ const postgresCompanies = 10;
 const postgresBound = { name: 'scheduling: the same from PostgreSQL, CPU to ready-made', max: 30, unit: '×' };
 
 /** Measures the same list from PostgreSQL, in the CPU of the API process alone. */
-export async function measureListFromPostgres(say: (text: string) => void): Promise<readonly Figure[]> {
+export async function measureListFromPostgres(say: Say): Promise<readonly Figure[]> {
   if (findPostgres() === undefined) return [notRun(postgresBound, 'no PostgreSQL on this machine')];
-  const database = await startPostgres();
-  try {
-    await fillPostgres(database.url, postgresCompanies);
-    const server = await startScheduling({ url: database.url });
-    const bytes = await fetch(server.url + listPath, server).then((response) => response.bytes());
-    const readyMade = await startReadyMade(bytes);
-    try {
-      const { toReadyMade } = await compareLists(server, readyMade, { rounds: 5, listsPerRound: 20 }, say);
-      return [toFigure(postgresBound, median(toReadyMade))];
-    } finally {
-      await server.stop();
-      await readyMade.stop();
-    }
-  } finally {
-    await database.close();
-  }
+  await using databases = new AsyncDisposableStack();
+  const { url } = databases.adopt(await startPostgres(), (database) => database.close());
+  await fillPostgres(url, postgresCompanies);
+  const { toReadyMade } = await compareLists({ url }, { rounds: 5, listsPerRound: 20 }, say);
+  return [toFigure(postgresBound, median(toReadyMade))];
 }
 
 /** Returns the CPU ratio of a list to its bytes ready-made, for each round. */
 async function compareLists(
-  server: Scheduling,
-  readyMade: ServerProcess,
+  database: Database,
   { rounds, listsPerRound }: { readonly rounds: number; readonly listsPerRound: number },
-  say: (text: string) => void,
-  eachRound: () => Promise<void> = async () => {},
-): Promise<{ readonly toReadyMade: readonly number[] }> {
+  say: Say,
+  eachRound: (server: Scheduling) => Promise<void> = async () => {},
+): Promise<{ readonly toReadyMade: readonly number[]; readonly bytes: number }> {
+  await using servers = new AsyncDisposableStack();
+  const server = servers.adopt(await startScheduling(database), stop);
+  const bytes = await fetch(server.url + listPath, server).then((response) => response.bytes());
+  const readyMade = servers.adopt(await startFixedResponse(bytes), stop);
   const ours = { server, path: listPath, headers: server.headers, connections: 2 };
   const theirs = { server: readyMade, path: '/', connections: 2 };
   for (const load of [ours, theirs]) await cpuPerRequest(load, listsPerRound);
@@ -79,30 +60,11 @@ async function compareLists(
   for (let round = 0; round < rounds; round++) {
     const list = await cpuPerRequest(ours, listsPerRound);
     const floor = await cpuPerRequest(theirs, listsPerRound);
-    await eachRound();
+    await eachRound(server);
     toReadyMade.push(list / floor);
     say(`${ms(list)} CPU per list, ${ms(floor)} ready-made`);
   }
-  return { toReadyMade };
-}
-
-/** Returns the milliseconds from sending the request to the first byte of its body. */
-function timeFirstByte({ url, headers }: Scheduling): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const startedMs = performance.now();
-    let firstMs = 0;
-    request(url + listPath, { headers, agent: false }, (response) => {
-      response
-        .once('data', () => {
-          firstMs = performance.now() - startedMs;
-        })
-        .resume()
-        .once('end', () => resolve(firstMs))
-        .once('error', reject);
-    })
-      .once('error', reject)
-      .end();
-  });
+  return { toReadyMade, bytes: bytes.length };
 }
 
 const ms = (us: number) => `${(us / 1_000).toFixed(2)} ms`;

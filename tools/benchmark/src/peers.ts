@@ -2,30 +2,47 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pickFreePort } from '../../../workspace/free-ports.ts';
-import { canReadProcesses } from '../process-tree.ts';
-import { type ServerProcess, startPeer, startServer } from '../server-process.ts';
-import { price } from './price.ts';
-
-const scripts = {
-  'bare-http': new URL('peers/bare-http.mjs', import.meta.url),
-  'bare-express': new URL('peers/bare-express.mjs', import.meta.url),
-  fastify: new URL('peers/fastify.mjs', import.meta.url),
-  'assembled-express': new URL('peers/assembled-express.mjs', import.meta.url),
-};
+import { fileURLToPath } from 'node:url';
+import { pickFreePort } from '../../workspace/free-ports.ts';
+import type { Core } from './cores.ts';
+import { price } from './gateway/configurations.ts';
+import { canReadProcesses } from './process-tree.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
 
 /** A server that the local service is compared with. */
-export type LocalPeer = keyof typeof scripts;
+export type LocalPeer = 'bare-http' | 'bare-express' | 'fastify' | 'assembled-express';
 
 /** Starts a peer with `count` routes. Peers that check keys accept these digests. */
-export function startLocalPeer(peer: LocalPeer, count: number, digests: readonly string[]): Promise<ServerProcess> {
-  return startPeer(scripts[peer], { args: [JSON.stringify(price), String(count), digests.join(',')] });
+export function startLocalPeer(
+  peer: LocalPeer,
+  count: number,
+  digests: readonly string[] = [],
+): Promise<ServerProcess> {
+  return startPeer(peer, [JSON.stringify(price), String(count), digests.join(',')]);
 }
 
-/** Starts fast-gateway in front of an upstream, with a key and a limit. */
-export function startFastGateway(upstreamUrl: string, digests: readonly string[]): Promise<ServerProcess> {
-  const args = [upstreamUrl, digests.join(',')];
-  return startPeer(new URL('peers/fast-gateway.mjs', import.meta.url), { args });
+/** Starts fast-gateway in front of an upstream; with digests of keys, it checks them and counts requests. */
+export function startFastGateway(upstreamUrl: string, digests?: readonly string[]): Promise<ServerProcess> {
+  return startPeer('fast-gateway', digests === undefined ? [upstreamUrl] : [upstreamUrl, digests.join(',')]);
+}
+
+/** Starts a server that responds with these bytes: the minimum cost of the response. */
+export async function startFixedResponse(bytes: Uint8Array, core?: Core): Promise<ServerProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
+  const file = join(folder, 'body.json');
+  await writeFile(file, bytes);
+  try {
+    return await startPeer('fixed-response', [file], core);
+  } finally {
+    // The peer has read the file.
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function startPeer(name: string, args: readonly string[], core?: Core): Promise<ServerProcess> {
+  const port = await pickFreePort();
+  const script = fileURLToPath(new URL(`peers/${name}.mjs`, import.meta.url));
+  return startServer({ args: [script, String(port), ...args], cwd: process.cwd(), env: {}, port, core });
 }
 
 /** Whether nginx is installed and its CPU can be measured. */

@@ -1,6 +1,20 @@
 import { cpuPerRequestFor } from './cost-per-request.ts';
-import { median } from './figure.ts';
+import { type Figure, median } from './figure.ts';
 import type { ServerProcess } from './server-process.ts';
+
+/** Reports progress. */
+export type Say = (text: string) => void;
+
+/** What a benchmark receives besides its progress callback. */
+export interface Run {
+  /** Records a comparison for the table of servers and the chart. */
+  record(comparison: Comparison): void;
+  /** The value of --endpoints. */
+  readonly endpoints: number | undefined;
+}
+
+/** Measures one subject and returns its figures. */
+export type Benchmark = (say: Say, run: Run) => Promise<readonly Figure[]>;
 
 /** One of the compared servers. */
 export interface Contender {
@@ -56,7 +70,7 @@ type Sample = Awaited<ReturnType<typeof cpuPerRequestFor>>;
 export async function compareServers(
   contenders: readonly Contender[],
   { title, connections, warmSeconds, rounds, seconds, isEnough = () => true }: Rounds,
-  say: (text: string) => void,
+  say: Say,
 ): Promise<Compared> {
   let turn = 0;
   const measure = ({ server, paths, headers }: Contender, forSeconds: number) => {
