@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../gateway-process.ts';
 
-/** Sends bytes and leaves the connection open; gives all that came back, and when the other side ended it. */
+/** Sends bytes and leaves the connection open; returns the received bytes and the time until the server closed it. */
 async function converse({ url }: GatewayProcess, bytes: string): Promise<{ text: string; ms: number }> {
   const startedMs = performance.now();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -25,7 +25,7 @@ test('setting host: listens on that address', async () => {
   expect((await fetch(url.replace('127.0.0.1', '127.0.0.2'))).status).toBe(200);
 });
 
-test('setting port: a taken one is said in a line that names it and the variable', async () => {
+test('setting port: a taken port is reported in one line with its variable', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -35,7 +35,7 @@ test('setting port: a taken one is said in a line that names it and the variable
   taken.close();
 });
 
-test('setting headers_timeout_ms: who does not finish the head of a request is answered 408 and cut off', async () => {
+test('setting headers_timeout_ms: an unfinished request head is 408, and the connection closes', async () => {
   const gateway = await startGateway({ settings: { headers_timeout_ms: 300 } });
   const { text, ms } = await converse(gateway, 'GET /endpoints HTTP/1.1\r\nHost: x\r\n');
   expect(statusOf(text)).toBe(408);
@@ -43,7 +43,7 @@ test('setting headers_timeout_ms: who does not finish the head of a request is a
   expect(ms).toBeLessThan(10_000);
 });
 
-test('setting request_timeout_ms: who does not finish the body of a request is cut off', async () => {
+test('setting request_timeout_ms: an unfinished request body closes the connection', async () => {
   const gateway = await startGateway({
     settings: { request_timeout_ms: 500, headers_timeout_ms: 400 },
     endpoints: [{ path: '/api/echo', method: 'POST', service: 'echo' }],
@@ -61,7 +61,7 @@ test('setting keep_alive_timeout_ms: an idle connection is closed after that tim
   expect(ms).toBeLessThan(5_000);
 });
 
-test('setting drain_ms: a request in flight at SIGTERM has that long to end, and no longer', async () => {
+test('setting drain_ms: a request in progress at SIGTERM has that long to end', async () => {
   const upstream = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   const { port } = upstream.address() as AddressInfo;
