@@ -69,5 +69,5 @@ export const contractLines: ContractLines = {
 /** Why something in the contract has no test of its own, by the name of the response or parameter. */
 export const reasons: Readonly<Record<string, string>> = {
   ...schedulingReasons,
-  500: 'stands for a fault of the proxy itself: no request is known to cause one. A fault of the upstream is 502',
+  500: 'covers a fault of the proxy itself: no request is known to cause one. A fault of the upstream is 502',
 };
