@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 // The test helper of its package; tools may import files that packages do not export.
-import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
-import { type DemoCredentials, loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
+import { startRedis } from '../../../../packages/access/test/start-redis.ts';
+import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { type PostgresServer, startPostgres } from '../../../workspace/start-postgres.ts';
 import { type AtEnd, makeTemporaryFolder } from '../at-end.ts';
@@ -24,9 +24,7 @@ export interface Fleet {
   readonly gateways: readonly Member[];
   readonly proxies: readonly Member[];
   readonly schedulings: readonly Member[];
-  readonly redis: RedisServer;
   readonly postgres: PostgresServer;
-  readonly credentials: DemoCredentials;
 }
 
 export interface FleetOptions {
@@ -98,7 +96,7 @@ export async function startFleet(options: FleetOptions, atEnd: AtEnd): Promise<F
       atEnd,
     ),
   );
-  return { gateways, proxies, schedulings, redis, postgres, credentials };
+  return { gateways, proxies, schedulings, postgres };
 }
 
 async function startMember(

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { json } from '../../../../../apps/staff-proxy/test/stand-in-upstream.ts';
+import { exchangeBytes } from '../../exchange-bytes.ts';
 import { keys, startStandInProxy, withKey } from '../stand-in-proxy.ts';
 
 const people = Array.from({ length: 200 }, (_, i) => ({ StaffKey: `S-${i}`, LastName: 'A name in a long list' }));
@@ -63,23 +62,13 @@ test('setting headers_timeout_ms, request_timeout_ms, keep_alive_timeout_ms: slo
   await proxy.applied(() =>
     proxy.writeSettings({ headers_timeout_ms: 300, request_timeout_ms: 600, keep_alive_timeout_ms: 200 }),
   );
-  const responseTo = async (bytes: string) => {
-    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
-    let text = '';
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    socket.on('error', () => {});
-    socket.write(bytes);
-    await once(socket, 'close');
-    return text.slice(0, 'HTTP/1.1 000'.length);
-  };
   const slow = [
     'GET /v2/staffmember HTTP/1.1\r\nHost: x\r\n',
     `POST /v2/staffmember HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.admin}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
     'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n',
   ];
-  expect(await Promise.all(slow.map(responseTo))).toEqual(['HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 200']);
+  const statuses = slow.map(async (bytes) => (await exchangeBytes(proxy.url, bytes)).status);
+  expect(await Promise.all(statuses)).toEqual([408, 408, 200]);
 });
 
 test('setting log_sample_every: logs one in that many successful responses and every failed one', async () => {
