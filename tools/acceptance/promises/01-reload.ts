@@ -3,7 +3,7 @@ import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import { startClients } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
+import { countAppliedUpTo, endpointsText, fixedEndpoint, untilResponse } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 const endpointsOf = (i: number) => [
@@ -23,13 +23,13 @@ export const promise = definePromise({
     const asking = startClients({ url: gateway.url, paths: ['/steady', '/answer', '/endpoints'], callers: 6 }, atEnd);
     for (let i = 1; i <= reloads; i++) {
       await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(i)));
-      await untilAnswer(gateway, i);
+      await untilResponse(gateway, i);
       if (i % 200 === 0) say(`${i} reloads`);
     }
-    const { answers, failures } = await asking.end();
+    const { answers: responses, failures } = await asking.end();
     return [
       toFigure({ name: 'requests failed', unit: '', max: 0 }, failures.length, failures[0]),
-      toFigure({ name: 'responses', unit: '', min: reloads }, answers),
+      toFigure({ name: 'responses', unit: '', min: reloads }, responses),
       toFigure({ name: 'reloads', unit: '', min: reloads }, await countAppliedUpTo(gateway, reloads)),
     ];
   },

@@ -5,7 +5,7 @@ import { pollUntil } from '../src/poll-until.ts';
 import { askOnce, type Reply } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { startHoldingUpstream } from '../src/promises/holding-upstream.ts';
-import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
+import { countAppliedUpTo, endpointsText, fixedEndpoint, untilResponse } from '../src/promises/live-edits.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
 /** Endpoints in which every part that a slow request uses identifies its generation. */
@@ -50,7 +50,7 @@ export const promise = definePromise({
       atEnd,
     );
     const ask = () => askOnce(`${gateway.url}/slow`, { headers: { 'X-API-Key': goodKey } });
-    const describe = () => `requests at the upstream:\n${gateway.said().slice(-2_000)}`;
+    const describe = () => `requests at the upstream:\n${gateway.output().slice(-2_000)}`;
     const askMany = async () => {
       const before = upstream.held();
       const replies = Array.from({ length: abreast }, ask);
@@ -72,7 +72,7 @@ export const promise = definePromise({
     for (let i = 1; i <= reloads; i++) {
       const old = await askMany();
       await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(upstream.url, i)));
-      await untilAnswer(gateway, i);
+      await untilResponse(gateway, i);
       const fresh = await askMany();
       upstream.release();
       await check(old, i - 1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Edit, editStyles, swapFolder } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
+import { endpointsText, fixedEndpoint, untilResponse } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 export const promise = definePromise({
@@ -23,7 +23,7 @@ export const promise = definePromise({
       for (let i = 0; i < rounds; i++) {
         const startedMs = performance.now();
         await edit(path, endpointsText([fixedEndpoint(++generation)]));
-        await untilAnswer(gateway, generation);
+        await untilResponse(gateway, generation);
         slowestMs = Math.max(slowestMs, performance.now() - startedMs);
       }
       return slowestMs;
@@ -36,7 +36,7 @@ export const promise = definePromise({
     await bySwappedFolder(path, endpointsText([fixedEndpoint(++generation)]));
     await symlink(join('..data', 'endpoints.json'), `${path}.link`);
     await rename(`${path}.link`, path);
-    await untilAnswer(gateway, generation);
+    await untilResponse(gateway, generation);
     figures.push(
       toFigure({ name: 'through a swapped folder', unit: 'ms', max: 1_000 }, await slowestOf(bySwappedFolder)),
     );

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { countAppliedUpTo, endpointsText, fixedEndpoint, untilAnswer } from '../src/promises/live-edits.ts';
 import { inspectable, type Resources, readCollectedResources } from '../src/promises/read-resources.ts';
+import { countAppliedUpTo, endpointsText, fixedEndpoint, untilResponse } from '../src/promises/live-edits.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 /** The share of the reloads between the first and the last samples. */
@@ -44,7 +44,7 @@ export const promise = definePromise({
         await renameOver(join(gateway.folder, 'services/own.ts'), service(odd));
       }
       await renameOver(join(gateway.folder, 'endpoints.json'), endpointsText(endpointsOf(i)));
-      await untilAnswer(gateway, i);
+      await untilResponse(gateway, i);
       const part = i / reloads;
       const samples = part > 0.8 ? late : part > 0.2 && part <= 0.4 ? early : undefined;
       if (i % (reloads / 50) === 0) samples?.push(await readCollectedResources(gateway));

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import type { AtEnd } from '../src/at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { askOnce } from '../src/promises/ask.ts';
@@ -94,8 +91,7 @@ async function redisOutages(atEnd: AtEnd): Promise<Outage[]> {
 
 async function databaseOutages(atEnd: AtEnd): Promise<Outage[]> {
   const postgres = await needPostgres(atEnd);
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-health-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-health-', atEnd);
   const { env } = await loadDemoCredentials(folder);
   const { env: databaseEnv } = await createPostgresDatabase(postgres.url);
   const { ROSTERGATE_SCHEDULING_DATABASE_FILE, ...accounts } = env;

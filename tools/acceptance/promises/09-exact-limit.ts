@@ -36,7 +36,7 @@ export const promise = definePromise({
       })),
     );
     const figures = callers.flatMap((caller) =>
-      judgeStatuses(
+      toStatusFigures(
         caller.name,
         caller.limit,
         statuses.filter((_, n) => callerOf(n) === caller),
@@ -47,7 +47,7 @@ export const promise = definePromise({
       const ask = () => ({ url: `${gateway.url}/endpoints`, headers });
       const replies = await askMany({ count: 4 * limit, abreast: 16, ask });
       figures.push(
-        ...judgeStatuses(
+        ...toStatusFigures(
           `${name} with two workers`,
           limit,
           replies.map(({ status }) => status),
@@ -58,7 +58,7 @@ export const promise = definePromise({
   },
 });
 
-function judgeStatuses(name: string, limit: number, statuses: readonly number[]): Figure[] {
+function toStatusFigures(name: string, limit: number, statuses: readonly number[]): Figure[] {
   const countOf = (wanted: number) => statuses.filter((status) => status === wanted).length;
   const [admitted, rejected] = [countOf(200), countOf(429)];
   const others = statuses.filter((status) => status !== 200 && status !== 429);

@@ -1,30 +1,16 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyDigest } from '@rostergate/access/keys';
 import { toFigure } from '../../benchmark/src/figure.ts';
-import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import { pickFreePorts } from '../../workspace/free-ports.ts';
 import type { AtEnd } from '../src/at-end.ts';
-import { pollUntil } from '../src/poll-until.ts';
-import { askAs, logIn } from '../src/promises/ask-as.ts';
+import { logIn } from '../src/promises/ask-as.ts';
 import { tryBrokenConfigurations } from '../src/promises/broken-configurations.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { createFindSecrets } from '../src/promises/find-secrets.ts';
 import { askRaw } from '../src/promises/raw-lane.ts';
-import { type Respond, respondJson, startRecordingUpstream } from '../src/promises/recording-upstream.ts';
-import {
-  badUses,
-  createCanary,
-  goodUses,
-  type Use,
-  type UsedRoute,
-  usesAtLogin,
-} from '../src/promises/uses-of-a-key.ts';
-import { type ServerProcess, spawnServer } from '../src/server-process.ts';
-import { serverPrograms } from '../src/server-programs.ts';
-import { makeGatewayFolder } from '../src/spawn-gateway.ts';
-import { makeProxyFolder } from '../src/spawn-proxy.ts';
-import { portVariables, type ServerName } from '../src/start-server.ts';
+import { respondJson, startRecordingUpstream } from '../src/promises/recording-upstream.ts';
+import { createFailingUpstream, type Needle, startServersWithSecrets } from '../src/promises/servers-with-secrets.ts';
+import { badUses, goodUses, type Use, type UsedRoute, usesAtLogin } from '../src/promises/uses-of-a-key.ts';
+import type { ServerName } from '../src/server-names.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -32,14 +18,6 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 interface Haystack {
   readonly name: string;
   readonly text: string;
-}
-
-interface Needle {
-  /** Where the secret was put. */
-  readonly place: string;
-  readonly secret: string;
-  /** Prefixes of the names of haystacks that may contain the secret. */
-  readonly mayBeIn: readonly string[];
 }
 
 export const promise = definePromise({
@@ -86,7 +64,7 @@ function search(haystacks: readonly Haystack[], needles: readonly Needle[]): str
 async function tryLevel(level: string, atEnd: AtEnd) {
   const collector = await startRecordingUpstream(atEnd, respondJson(200, {}));
   const upstream = await startRecordingUpstream(atEnd, createFailingUpstream());
-  const started = await startAllServers(level, upstream.url, collector.url, atEnd);
+  const started = await startServersWithSecrets(level, upstream.url, collector.url, atEnd);
   const { servers, credentials } = started;
   const needles: Needle[] = started.secrets.map((one) => ({ ...one }));
   const haystacks: Haystack[] = [];
@@ -154,7 +132,7 @@ async function tryLevel(level: string, atEnd: AtEnd) {
   }
   for (const server of Object.values(servers)) await server.stop();
   for (const [name, server] of Object.entries(servers))
-    haystacks.push({ name: `the log of ${name}`, text: server.said() });
+    haystacks.push({ name: `the log of ${name}`, text: server.output() });
   haystacks.push({ name: 'traces', text: JSON.stringify(collector.take()) });
   haystacks.push({ name: 'the upstream', text: JSON.stringify(upstream.take()) });
   for (const folder of started.folders) haystacks.push(...(await filesIn(folder)));
@@ -192,119 +170,6 @@ const routes: Readonly<Record<ServerName, readonly UsedRoute[]>> = {
   'staff-proxy': staffRoutes,
   scheduling: staffRoutes,
 };
-
-/** Returns an upstream that accepts every login, and otherwise fails in each way in turn. */
-function createFailingUpstream(): Respond {
-  const ways: readonly Respond[] = [
-    respondJson(500, { error: 'broken' }),
-    (res) => res.socket?.resetAndDestroy(),
-    (res) => res.socket?.end('This is not HTTP.\r\n\r\n'),
-    (res) => {
-      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' }).write('[');
-      setImmediate(() => res.socket?.destroy());
-    },
-    (res) => res.writeHead(302, { Location: 'http://127.0.0.1:9/elsewhere' }).end(),
-    respondJson(401, { error: 'access_denied' }),
-    () => undefined,
-  ];
-  let n = 0;
-  return (res, request, req) => {
-    if (request.url.startsWith('/health')) return respondJson(200, { status: 'alive' })(res, request, req);
-    if (request.url === '/v2/login') {
-      return respondJson(200, { access_token: `of-the-upstream-${n}`, token_type: 'bearer', expires_in: '3600' })(
-        res,
-        request,
-        req,
-      );
-    }
-    n++;
-    // Most responses succeed, because an upstream that always fails gets no requests.
-    const respond = n % 4 === 0 ? (ways[(n / 4) % ways.length] as Respond) : respondJson(200, []);
-    return respond(res, request, req);
-  };
-}
-
-/** Starts the three servers with secrets in every place for one. */
-async function startAllServers(level: string, upstream: string, collector: string, atEnd: AtEnd) {
-  const scheduling = await makeGatewayFolder({}, atEnd);
-  const { credentials, env } = await loadDemoCredentials(join(scheduling, 'credentials'));
-  await mkdir(join(scheduling, 'data'));
-  const [plainKey, upstreamKey, redisPassword] = [createCanary(), createCanary(), createCanary()];
-  const forwarding = { service: 'http', requires_auth: true };
-  const target = { targets: [upstream], headers: { 'X-API-Key': '${UPSTREAM_KEY}' }, timeout_ms: 300, retries: 1 };
-  const gateway = await makeGatewayFolder(
-    {
-      settings: {
-        api_keys: `${plainKey}, sha256:${keyDigest(credentials.GATEWAY_KEY)}`,
-        redis_url: `redis://:${redisPassword}@127.0.0.1:9`,
-        rate_limit_enabled: true,
-        rate_limit_per_minute: 1_000_000,
-        rate_limit_per_minute_authenticated: 1_000_000,
-        log_level: level,
-      },
-      endpoints: [
-        { path: '/open', service: 'static', parameters: { answer: 'open' } },
-        { path: '/echo', method: 'POST', service: 'echo', requires_auth: true },
-        { path: '/upstream/{name}', ...forwarding, upstream: target },
-        { path: '/upstream/{name}', method: 'POST', ...forwarding, upstream: target },
-      ],
-    },
-    atEnd,
-  );
-  const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE as string, 'utf8'));
-  const proxy = await makeProxyFolder(
-    { keysFile, settings: { upstream_url: upstream, upstream_timeout_ms: 300, upstream_retries: 1, log_level: level } },
-    atEnd,
-  );
-  const [gatewayPort, proxyPort, schedulingPort] = await pickFreePorts(3);
-  const traced = {
-    OTEL_TRACES_EXPORTER: 'otlp,console',
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
-    OTEL_BSP_SCHEDULE_DELAY: '200',
-  };
-  const start = async (name: ServerName, port: number, cwd: string, more: Readonly<Record<string, string>>) => {
-    const process = spawnServer({
-      program: serverPrograms[name].file,
-      args: ['serve'],
-      cwd,
-      env: { ...traced, TMPDIR: cwd, [portVariables[name]]: String(port), ...more },
-    });
-    atEnd(process.stop);
-    const url = `http://127.0.0.1:${port}`;
-    const isAlive = () =>
-      askAs(
-        url,
-        {},
-      )('/health/live').then(
-        ({ status }) => status === 200,
-        () => false,
-      );
-    await pollUntil(isAlive, { withinMs: 30_000, describe: () => `${name} is not alive: ${process.said()}` });
-    return { ...process, url };
-  };
-  const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = env;
-  const servers: Readonly<Record<ServerName, ServerProcess & { readonly url: string }>> = {
-    gateway: await start('gateway', gatewayPort, gateway, {
-      UPSTREAM_KEY: upstreamKey,
-      ROSTERGATE_WORKERS: level === 'debug' ? '2' : '1',
-    }),
-    'staff-proxy': await start('staff-proxy', proxyPort, proxy, {}),
-    scheduling: await start('scheduling', schedulingPort, scheduling, {
-      ROSTERGATE_SCHEDULING_ACCOUNTS_FILE,
-      ROSTERGATE_SCHEDULING_DATABASE_FILE: join(scheduling, 'data', 'scheduling.sqlite'),
-      ROSTERGATE_SCHEDULING_SEED: 'demo',
-      ROSTERGATE_SCHEDULING_LOG_LEVEL: level,
-    }),
-  };
-  const secrets: readonly Needle[] = [
-    { place: 'a key written in the settings', secret: plainKey, mayBeIn: [] },
-    { place: 'a key for the upstream', secret: upstreamKey, mayBeIn: ['the upstream'] },
-    { place: 'the password of Redis', secret: redisPassword, mayBeIn: [] },
-    { place: 'a password of an account', secret: credentials.SCHEDULING_ADMIN_PASSWORD, mayBeIn: ['the upstream'] },
-    { place: 'a password of another account', secret: credentials.SCHEDULING_PASSWORD, mayBeIn: ['the upstream'] },
-  ];
-  return { servers, credentials, plainKey, secrets, folders: [gateway, proxy, scheduling] };
-}
 
 /** Returns the files that the servers wrote, without their input files. */
 async function filesIn(folder: string): Promise<Haystack[]> {

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
-import type { AtEnd } from '../src/at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
@@ -114,7 +112,7 @@ async function tryFullDisk({ byScale, atEnd, say }: Trial): Promise<Figure[]> {
     disk.fill(subject.server().child.pid as number);
     const rejectedBefore = countOf(writeLog.results.rejections);
     const isRejected = () => countOf(writeLog.results.rejections) > rejectedBefore + 10;
-    const describe = () => `writes are not rejected:\n${subject.server().said().slice(-2_000)}`;
+    const describe = () => `writes are not rejected:\n${subject.server().output().slice(-2_000)}`;
     await pollUntil(isRejected, { withinMs: 20_000, everyMs: 10, describe });
     rejected += countOf(writeLog.results.rejections) - rejectedBefore;
     const before = writeLog.results.lost.length;
@@ -153,7 +151,7 @@ function toWriteFigures({ results }: WriteLog, when: string, allowed: readonly s
 
 async function untilWritten({ results }: WriteLog, more: number, { server }: Subject): Promise<void> {
   const wanted = results.acknowledged + more;
-  const describe = () => `writes are not accepted:\n${server().said().slice(-2_000)}`;
+  const describe = () => `writes are not accepted:\n${server().output().slice(-2_000)}`;
   await pollUntil(() => results.acknowledged >= wanted, { withinMs: 30_000, everyMs: 10, describe });
 }
 
@@ -162,8 +160,7 @@ function countOf(rejections: ReadonlyMap<string, number>): number {
 }
 
 async function createSubject(databaseEnv: Record<string, string>, atEnd: AtEnd): Promise<Subject> {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-writes-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-writes-', atEnd);
   const { credentials, env: demoEnv } = await loadDemoCredentials(folder);
   const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = demoEnv;
   const env = { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE, ...databaseEnv };

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
-import { describeOutcome, expectedAtGateway, expectedAtProxy, type Got } from '../src/faults/expected-answers.ts';
+import { describeOutcome, expectedAtGateway, expectedAtProxy, type Got } from '../src/faults/expected-responses.ts';
 import { type FaultUpstream, startFaultUpstream } from '../src/faults/fault-upstream.ts';
 import { type Fault, type FaultName, faults, rejectsEarly } from '../src/faults/faults.ts';
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';

@@ -106,7 +106,7 @@ function createClosingFault(): { readonly fault: Fault; count(): number } {
   return {
     count: () => count,
     fault: {
-      answer(exchange, sound) {
+      respond(exchange, sound) {
         const { request, socket } = exchange;
         const isReused = used.has(socket);
         used.add(socket);

@@ -5,14 +5,9 @@ import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import {
-  type ForgedRoute,
-  followingMark,
-  forgedRequests,
-  injectedName,
-  smuggledMark,
-} from '../src/promises/forged-requests.ts';
+import { type ForgedRoute, followingMark, forgedRequests, smuggledMark } from '../src/promises/forged-requests.ts';
 import { forgedResponses } from '../src/promises/forged-responses.ts';
+import { injectedName } from '../src/promises/hidden-requests.ts';
 import { askRaw, type RawResponse } from '../src/promises/raw-lane.ts';
 import {
   type RecordedRequest,

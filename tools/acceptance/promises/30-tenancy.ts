@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../workspace/free-ports.ts';
 import { addOtherCompany } from '../src/add-other-company.ts';
-import type { AtEnd } from '../src/at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase, type OwnDatabase } from '../src/database.ts';
 import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { type CrossAttempt, crossCompanyAttempts } from '../src/promises/cross-company-attempts.ts';
@@ -157,8 +154,7 @@ type TenancyServers = Awaited<ReturnType<typeof startServersOf>>;
 /** Starts an API and a proxy in front of it; returns them with the callers. */
 async function startServersOf(database: OwnDatabase, atEnd: AtEnd) {
   atEnd(database.drop);
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-tenancy-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-tenancy-', atEnd);
   const { credentials, env } = await loadDemoCredentials(folder);
   const otherCompany = await addOtherCompany(credentials, env);
   const { ROSTERGATE_SCHEDULING_DATABASE_FILE: _, ...accounts } = env;

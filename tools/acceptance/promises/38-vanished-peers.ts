@@ -159,14 +159,14 @@ async function tryUpstreams(mode: Mode, count: number, { say, atEnd }: Trial): P
     await mode.vanish(upstream.child);
   };
   await expectLate('before the response', '/silent', vanishAfter('/silent'));
-  await untilAnswered(gateway, '/whole');
+  await untilResponded(gateway, '/whole');
   await expectLate('between head and body', '/head', vanishAfter('/head'));
-  await untilAnswered(gateway, '/whole');
+  await untilResponded(gateway, '/whole');
   // Idle connections still exist, and new ones cannot be opened.
   await askAll('/whole');
   await mode.vanish(upstream.child);
   await expectLate('on idle connections', '/whole', async () => {});
-  await untilAnswered(gateway, '/whole');
+  await untilResponded(gateway, '/whole');
   return [
     toFigure({ name: `leaked connections to ${mode.name} upstreams`, unit: '', max: 0 }, leaked, latest),
     toLatenessFigure({ name: 'responses after the deadline', unit: 'ms', max: requestLateMsMax }, latestMs, latest),
@@ -176,7 +176,7 @@ async function tryUpstreams(mode: Mode, count: number, { say, atEnd }: Trial): P
 }
 
 /** Waits until the gateway sends requests to the recovered peer. */
-function untilAnswered({ url }: SpawnedGateway, path: string): Promise<void> {
+function untilResponded({ url }: SpawnedGateway, path: string): Promise<void> {
   return pollUntil(async () => (await askTimed(url + path, {})).status === 200, {
     withinMs: 40_000,
     everyMs: 200,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
-import type { AtEnd } from '../src/at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../src/at-end.ts';
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
 import { type AskOptions, askMany, askOnce, countStatuses, type Reply } from '../src/promises/ask.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -208,8 +207,7 @@ function keyEntries() {
 
 /** Creates the file that `shift-clock.ts` reads, and the environment that loads it into each process of a server. */
 async function createClock(atEnd: AtEnd) {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-clock-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-clock-', atEnd);
   const file = join(folder, 'shift');
   const preload = new URL('../src/promises/shift-clock.ts', import.meta.url).href;
   const set = (shiftMs: number) => writeFile(file, String(shiftMs));

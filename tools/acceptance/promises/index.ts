@@ -1,4 +1,4 @@
-import { byNumber, type KeptPromise } from '../src/promises/define-promise.ts';
+import { byNumber, type PromiseTrial } from '../src/promises/define-promise.ts';
 import { promise as reload } from './01-reload.ts';
 import { promise as generations } from './02-generations.ts';
 import { promise as badConfig } from './03-bad-config.ts';
@@ -42,7 +42,7 @@ import { promise as freeDocumentation } from './40-free-documentation.ts';
 import { promise as soak } from './soak.ts';
 
 /** All promises by number, then the soak. */
-export const promises: readonly KeptPromise[] = [
+export const promises: readonly PromiseTrial[] = [
   reload,
   generations,
   badConfig,

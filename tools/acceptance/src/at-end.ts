@@ -1,5 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** Registers a cleanup. */
 export type AtEnd = (end: () => Promise<unknown>) => void;
+
+/** Creates a temporary folder; `atEnd` removes it. */
+export async function makeTemporaryFolder(prefix: string, atEnd: AtEnd): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** Returns cleanups that run in reverse order, each with a deadline; the first failure is thrown after all have run. */
 export function createEndings(msMax = 30_000): { readonly atEnd: AtEnd; readonly end: () => Promise<void> } {

@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
 import { createAnswerLog } from './answer-log.ts';
-import { type AnswerVerdict, type CheckAnswer, createAnswerCheck, type SeenAnswer } from './check-answer.ts';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
 import { plainFetch } from './plain-fetch.ts';
+import { type CheckResponse, createResponseCheck, type ResponseVerdict, type SeenResponse } from './response-check.ts';
 import type { ServerName } from './server-names.ts';
 
 export interface CallOptions {
@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly baseUrl?: string;
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** Calls a running server; throws if its contract does not allow the response. */
-export async function call(server: ServerName, path: string, options: CallOptions = {}): Promise<Answer> {
+export async function call(server: ServerName, path: string, options: CallOptions = {}): Promise<TestResponse> {
   const { json, method = 'GET', baseUrl = inject('servers').urls[server] } = options;
   const url = new URL(baseUrl + path);
   const response = await plainFetch(url, {
@@ -39,30 +39,30 @@ export async function call(server: ServerName, path: string, options: CallOption
   });
   const text = await response.text();
   const { status, headers } = response;
-  (await answerCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
+  (await responseCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
   const isJson = /\bjson\b/.test(headers.get('Content-Type') ?? '');
   return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 /** Returns the check of a server's bundled contract; for configured endpoints of a gateway that of its served document. */
-export async function answerCheckOf(server: ServerName, url: URL): Promise<CheckAnswer> {
+export async function responseCheckOf(server: ServerName, url: URL): Promise<CheckResponse> {
   if (server !== 'gateway' || !url.pathname.startsWith('/api/')) return builtInChecks[server];
   let check = servedChecks.get(url.origin);
   if (check === undefined) {
     const served = await plainFetch(new URL('/openapi.json', url));
     // Not logged: between an edit and its reload the document may be of another generation.
-    check = createAnswerCheck((await served.json()) as OpenApiDocument);
+    check = createResponseCheck((await served.json()) as OpenApiDocument);
     servedChecks.set(url.origin, check);
   }
   return check;
 }
 
 /** Logs a response whose body is not read here; its faults fail the run at the end. */
-export function logUnread(server: ServerName, answer: SeenAnswer): void {
+export function logUnread(server: ServerName, reply: SeenResponse): void {
   // The bundled contract does not contain configured endpoints.
-  if (server === 'gateway' && findBuiltIn(answer.path) === undefined) return;
+  if (server === 'gateway' && findBuiltIn(reply.path) === undefined) return;
   try {
-    builtInChecks[server](answer);
+    builtInChecks[server](reply);
   } catch {
     // The fault is in the log.
   }
@@ -74,15 +74,15 @@ export function forgetContract(origin: string): void {
 }
 
 const findBuiltIn = createPathFinder(contracts.gateway);
-const logAnswer = createAnswerLog(inject('answersFolder'));
+const logResponse = createAnswerLog(inject('answersFolder'));
 
-function logTo(server: ServerName): (verdict: AnswerVerdict) => void {
-  return (verdict) => logAnswer({ server, ...verdict });
+function logTo(server: ServerName): (verdict: ResponseVerdict) => void {
+  return (verdict) => logResponse({ server, ...verdict });
 }
 
-const servedChecks = new Map<string, CheckAnswer>();
-const builtInChecks: Readonly<Record<ServerName, CheckAnswer>> = {
-  gateway: createAnswerCheck(contracts.gateway, logTo('gateway')),
-  'staff-proxy': createAnswerCheck(contracts['staff-proxy'], logTo('staff-proxy')),
-  scheduling: createAnswerCheck(contracts.scheduling, logTo('scheduling')),
+const servedChecks = new Map<string, CheckResponse>();
+const builtInChecks: Readonly<Record<ServerName, CheckResponse>> = {
+  gateway: createResponseCheck(contracts.gateway, logTo('gateway')),
+  'staff-proxy': createResponseCheck(contracts['staff-proxy'], logTo('staff-proxy')),
+  scheduling: createResponseCheck(contracts.scheduling, logTo('scheduling')),
 };

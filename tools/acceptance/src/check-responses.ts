@@ -4,9 +4,9 @@ import { contracts } from './contracts.ts';
 import { countDeclared, findUnexplained, unprovoked } from './declared-responses.ts';
 
 /** Reads the logs of several runs; fails for faults, and for unseen declared responses without a listed reason. */
-const answers = process.argv.slice(2).filter(existsSync).flatMap(readAnswerLog);
-const { lines, unseen } = countDeclared(answers, contracts);
+const responses = process.argv.slice(2).filter(existsSync).flatMap(readAnswerLog);
+const { lines, unseen } = countDeclared(responses, contracts);
 for (const line of lines) console.log(line);
-const problems = [...listFaults(answers), ...findUnexplained(unseen, unprovoked)];
+const problems = [...listFaults(responses), ...findUnexplained(unseen, unprovoked)];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -15,34 +15,34 @@ const seen: LoggedAnswer = {
 };
 const listed: Unprovoked = { servers: ['gateway'], operations: 'all', statuses: ['404'], reason: 'There is none.' };
 
-const problemsOf = (answers: readonly LoggedAnswer[], entries: readonly Unprovoked[] = []) =>
-  findUnexplained(countDeclared(answers, documents).unseen, entries);
+const problemsOf = (replies: readonly LoggedAnswer[], entries: readonly Unprovoked[] = []) =>
+  findUnexplained(countDeclared(replies, documents).unseen, entries);
 
 test('counts declared responses by operation and status, and unlisted statuses as the default', () => {
-  const answers = [seen, seen, { ...seen, status: 503, listedAs: 'default' }, { ...seen, operationId: undefined }];
-  expect(countDeclared(answers, documents).lines[0]).toBe(
+  const replies = [seen, seen, { ...seen, status: 503, listedAs: 'default' }, { ...seen, operationId: undefined }];
+  expect(countDeclared(replies, documents).lines[0]).toBe(
     'gateway: 2 of 3 declared responses seen, by operation and status',
   );
 });
 
 test('reports a declared response that no test has caused', () => {
-  const answers = [seen, { ...seen, status: 503, listedAs: 'default' }];
-  expect(problemsOf(answers)).toEqual(['gateway getA 404: is declared, but no test has caused it']);
-  expect(problemsOf(answers, [listed])).toEqual([]);
+  const replies = [seen, { ...seen, status: 503, listedAs: 'default' }];
+  expect(problemsOf(replies)).toEqual(['gateway getA 404: is declared, but no test has caused it']);
+  expect(problemsOf(replies, [listed])).toEqual([]);
 });
 
 test('reports each unseen status that a default lists, unless the operation declares it separately', () => {
   const some = { 200: page, 404: {}, default: { 'x-statuses': [404, 406, 502] } };
   const listing = { ...documents, gateway: { paths: { '/a': { get: { operationId: 'getA', responses: some } } } } };
-  const answers = [seen, { ...seen, status: 404, listedAs: '404' }, { ...seen, status: 406, listedAs: 'default' }];
-  const { lines, unseen } = countDeclared(answers, listing);
+  const replies = [seen, { ...seen, status: 404, listedAs: '404' }, { ...seen, status: 406, listedAs: 'default' }];
+  const { lines, unseen } = countDeclared(replies, listing);
   expect(lines[0]).toBe('gateway: 3 of 4 declared responses seen, by operation and status');
   expect(findUnexplained(unseen, [])).toEqual(['gateway getA 502: is declared, but no test has caused it']);
 });
 
 test('reports an unseen media type and header of a seen response', () => {
-  const answers = [{ ...seen, media: 'text/plain', headers: ['x-request-id'] }];
-  const problems = problemsOf(answers, [{ ...listed, statuses: ['404', 'default'] }]);
+  const replies = [{ ...seen, media: 'text/plain', headers: ['x-request-id'] }];
+  const problems = problemsOf(replies, [{ ...listed, statuses: ['404', 'default'] }]);
   expect(problems).toEqual([
     'gateway getA 200 media type text/html: is declared, but no test has caused it',
     'gateway getA 200 header etag: is declared, but no test has caused it',
@@ -50,6 +50,6 @@ test('reports an unseen media type and header of a seen response', () => {
 });
 
 test('reports an unneeded reason', () => {
-  const answers = ['200', '404', 'default'].map((listedAs) => ({ ...seen, listedAs }));
-  expect(problemsOf(answers, [listed])).toEqual(['gateway: has a reason, but is seen or not declared: There is none.']);
+  const replies = ['200', '404', 'default'].map((listedAs) => ({ ...seen, listedAs }));
+  expect(problemsOf(replies, [listed])).toEqual(['gateway: has a reason, but is seen or not declared: There is none.']);
 });

@@ -24,8 +24,8 @@ export interface DeclaredCount {
 }
 
 /** Counts declared and seen responses by operation and status. */
-export function countDeclared(answers: readonly LoggedAnswer[], documents: Documents): DeclaredCount {
-  const seen = new Set(answers.flatMap((answer) => seenOf(answer).map(keyOf)));
+export function countDeclared(replies: readonly LoggedAnswer[], documents: Documents): DeclaredCount {
+  const seen = new Set(replies.flatMap((reply) => seenOf(reply).map(keyOf)));
   const declared = Object.entries(documents).flatMap(([server, document]) =>
     listDeclared(server as ServerName, document),
   );

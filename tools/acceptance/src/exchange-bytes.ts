@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-export interface BytesAnswer {
+export interface BytesResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
 /** Writes bytes to a socket of a server and reads the response until the server closes: for requests that no client sends. */
-export async function exchangeBytes(url: string, bytes: string | Uint8Array, withinMs = 10_000): Promise<BytesAnswer> {
+export async function exchangeBytes(
+  url: string,
+  bytes: string | Uint8Array,
+  withinMs = 10_000,
+): Promise<BytesResponse> {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
@@ -22,10 +26,10 @@ export async function exchangeBytes(url: string, bytes: string | Uint8Array, wit
   await ended;
   clearTimeout(deadline);
   socket.destroy();
-  return parseAnswer(Buffer.concat(chunks).toString());
+  return parseResponse(Buffer.concat(chunks).toString());
 }
 
-function parseAnswer(text: string): BytesAnswer {
+function parseResponse(text: string): BytesResponse {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...fields] = text.slice(0, end).split('\r\n');
   const headers = new Headers(

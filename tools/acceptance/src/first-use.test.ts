@@ -38,9 +38,9 @@ test.each([
   for (const headers of [admin, reader]) {
     const {
       status,
-      headers: answered,
+      headers: received,
       body,
     } = await call('staff-proxy', `/v2/staffmember/anybody/${rest}`, { headers });
-    expect([status, body.code, answered.get('Allow')]).toEqual([405, 'method_not_allowed', allow]);
+    expect([status, body.code, received.get('Allow')]).toEqual([405, 'method_not_allowed', allow]);
   }
 });

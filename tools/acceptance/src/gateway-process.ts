@@ -1,4 +1,4 @@
-import { type Answer, type CallOptions, call, forgetContract } from './call.ts';
+import { type CallOptions, call, forgetContract, type TestResponse } from './call.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
 import { serverPrograms } from './server-programs.ts';
 import {
@@ -16,7 +16,7 @@ export const withKey = { headers: { 'X-API-Key': goodKey } };
 
 export interface GatewayProcess extends SpawnedGateway {
   /** Calls it; throws if its served contract does not allow the response. */
-  call(path: string, options?: CallOptions): Promise<Answer>;
+  call(path: string, options?: CallOptions): Promise<TestResponse>;
 }
 
 /** Creates a folder with a configuration; removed when the test ends. */

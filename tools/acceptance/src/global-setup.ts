@@ -29,21 +29,21 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return async () => {
     await stop();
     await database.drop();
-    const answers = readAnswerLog(answersFolder);
+    const responses = readAnswerLog(answersFolder);
     await rm(answersFolder, { recursive: true });
-    await storeForCi(answers);
-    const { lines } = countDeclared(answers, contracts);
+    await storeForCi(responses);
+    const { lines } = countDeclared(responses, contracts);
     for (const line of lines) console.log(line);
-    const faults = listFaults(answers);
+    const faults = listFaults(responses);
     // A test may have caught the error of its call; the run fails nevertheless.
     if (faults.length > 0) throw new Error(`Responses that no contract allows:\n  ${faults.join('\n  ')}`);
   };
 }
 
 /** Stores the responses for .ci/run, which counts those of all stages together. */
-async function storeForCi(answers: readonly LoggedAnswer[]): Promise<void> {
+async function storeForCi(responses: readonly LoggedAnswer[]): Promise<void> {
   const folder = join(import.meta.dirname, '../.run');
   await mkdir(folder, { recursive: true });
-  const lines = answers.map((answer) => `${JSON.stringify(answer)}\n`);
-  await writeFile(join(folder, `${process.env.TEST_WITH ?? 'npm'}.answers.jsonl`), lines.join(''));
+  const lines = responses.map((response) => `${JSON.stringify(response)}\n`);
+  await writeFile(join(folder, `${process.env.TEST_WITH ?? 'npm'}.responses.jsonl`), lines.join(''));
 }

@@ -1,4 +1,4 @@
-import { type Answer, type CallOptions, call } from './call.ts';
+import { type CallOptions, call, type TestResponse } from './call.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
 import { serverPrograms } from './server-programs.ts';
 import {
@@ -14,9 +14,9 @@ export type { ProxyFolder, ProxyKeysFile, ProxyOptions } from './spawn-proxy.ts'
 
 export interface ProxyProcess extends SpawnedProxy {
   /** Calls it; throws if its contract does not allow the response. */
-  call(path: string, options?: CallOptions): Promise<Answer>;
+  call(path: string, options?: CallOptions): Promise<TestResponse>;
   /** Calls it with a key. */
-  callWith(key: string, path: string, options?: CallOptions): Promise<Answer>;
+  callWith(key: string, path: string, options?: CallOptions): Promise<TestResponse>;
 }
 
 /** Creates a folder with a configuration; removed when the test ends. */

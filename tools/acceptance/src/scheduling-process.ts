@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type Answer, type CallOptions, call } from './call.ts';
+import { type CallOptions, call, type TestResponse } from './call.ts';
 import { createDatabase, type OwnDatabase } from './database.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
 import { serverPrograms } from './server-programs.ts';
@@ -19,9 +19,9 @@ export interface SchedulingProcess extends SpawnedScheduling {
   /** The settings of the process, for commands on the same database. */
   readonly env: Readonly<Record<string, string>>;
   /** Calls it; throws if the contract does not allow the response. */
-  call(path: string, options?: CallOptions): Promise<Answer>;
+  call(path: string, options?: CallOptions): Promise<TestResponse>;
   /** Calls it with the token of an account, which is logged in once. */
-  callAs(role: Role, path: string, options?: CallOptions): Promise<Answer>;
+  callAs(role: Role, path: string, options?: CallOptions): Promise<TestResponse>;
 }
 
 /** Starts a separate scheduling server on a free port. The caller stops it. */

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type Answer, answerCheckOf } from './call.ts';
+import { responseCheckOf, type TestResponse } from './call.ts';
 import { exchangeBytes } from './exchange-bytes.ts';
 import type { ServerName } from './server-names.ts';
 
@@ -16,9 +16,9 @@ const noOperation: AddressedOperation = { method: 'GET', path: '/not-a-request' 
  * Sends bytes to a shared server; throws if the contract does not allow the response to that operation. Waits longer than
  * a server waits for the head of a request.
  */
-export async function sendBytes(server: ServerName, bytes: string, operation = noOperation): Promise<Answer> {
+export async function sendBytes(server: ServerName, bytes: string, operation = noOperation): Promise<TestResponse> {
   const url = new URL(inject('servers').urls[server]);
-  const answer = await exchangeBytes(url.href, bytes, 30_000);
-  (await answerCheckOf(server, url))({ ...operation, ...answer });
-  return { ...answer, body: JSON.parse(answer.text) };
+  const response = await exchangeBytes(url.href, bytes, 30_000);
+  (await responseCheckOf(server, url))({ ...operation, ...response });
+  return { ...response, body: JSON.parse(response.text) };
 }

@@ -2,7 +2,8 @@ export const serverNames = ['gateway', 'staff-proxy', 'scheduling'] as const;
 
 export type ServerName = (typeof serverNames)[number];
 
-/** The two servers of the staff contract. */
-export const staffServers = ['scheduling', 'staff-proxy'] as const;
+export type StaffServer = Exclude<ServerName, 'gateway'>;
 
-export type StaffServer = (typeof staffServers)[number];
+/** The two servers of the staff contract. With PostgreSQL only the scheduling API, because the proxy has no database. */
+export const staffServers: readonly StaffServer[] =
+  process.env.TEST_WITH === 'postgres' ? ['scheduling'] : ['scheduling', 'staff-proxy'];

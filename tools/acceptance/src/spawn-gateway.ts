@@ -1,7 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AtEnd } from './at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from './at-end.ts';
 import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
@@ -55,8 +54,7 @@ export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promi
 /** Creates a folder with a configuration; `atEnd` removes it. */
 export async function makeGatewayFolder(options: GatewayFolder, atEnd: AtEnd): Promise<string> {
   const { settings = {}, endpoints, files = {} } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-gateway-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-gateway-', atEnd);
   const all: Record<string, string> = {
     'settings.json': JSON.stringify({ api_keys: goodKey, rate_limit_enabled: false, ...settings }, null, 2),
     ...(endpoints === undefined ? {} : { 'endpoints.json': JSON.stringify({ endpoints }, null, 2) }),

@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AtEnd } from './at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from './at-end.ts';
 import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
@@ -61,8 +60,7 @@ export async function makeProxyFolder(
   { keysFile, settings = {}, files = {} }: ProxyFolder,
   atEnd: AtEnd,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-staff-proxy-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-staff-proxy-', atEnd);
   await writeInto(folder, {
     'staff-proxy.json': { rate_limit_enabled: false, ...settings },
     'proxy-keys.json': keysFile,

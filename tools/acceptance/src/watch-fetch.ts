@@ -23,11 +23,11 @@ globalThis.fetch = async (input, init) => {
 const pending: Promise<void>[] = [];
 
 /** Resolves once all responses so far are checked; rejects if the contract does not allow one. */
-export async function answersChecked(): Promise<void> {
+export async function responsesChecked(): Promise<void> {
   await Promise.all(pending.splice(0));
 }
 
-afterEach(answersChecked);
+afterEach(responsesChecked);
 
 function serverAt(origin: string): ServerName | undefined {
   const servers = Object.entries(inject('servers').urls) as [ServerName, string][];
@@ -45,7 +45,7 @@ async function check(server: ServerName, method: string, url: URL, response: Res
   const text = await response.text().catch(() => undefined);
   // The caller has aborted the request.
   if (text === undefined) return;
-  const { answerCheckOf } = await import('./call.ts');
+  const { responseCheckOf } = await import('./call.ts');
   const { status, headers } = response;
-  (await answerCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
+  (await responseCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
 }

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Starts the Chromium of this machine, without a window. */
+/** Starts the Chromium of this machine in headless mode. */
 export function launchChromium(): Promise<Browser> {
-  // The sandbox does not start for root, as containers run everything; elsewhere it stays.
+  // The sandbox does not start for root, the usual user of containers.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath: findChromium(), args });
 }
 
-/** @throws when there is none, with what to do: a test in a browser is never passed over. */
+/** @throws with installation instructions when there is none; a browser test is never skipped. */
 export function findChromium(
   { CHROMIUM }: Readonly<Record<string, string | undefined>> = process.env,
-  isThere: (path: string) => boolean = existsSync,
+  exists: (path: string) => boolean = existsSync,
 ): string {
   if (CHROMIUM) {
-    if (isThere(CHROMIUM)) return CHROMIUM;
+    if (exists(CHROMIUM)) return CHROMIUM;
     throw new Error(`CHROMIUM names ${CHROMIUM}, which is not there.`);
   }
-  const found = usualPlaces.find(isThere);
+  const found = usualPlaces.find(exists);
   if (found !== undefined) return found;
   throw new Error(
     `These tests need Chromium: install it (apt-get install chromium), or name its program in CHROMIUM. It is at none of ${usualPlaces.join(', ')}.`,

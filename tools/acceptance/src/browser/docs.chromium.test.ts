@@ -7,7 +7,7 @@ import { openPage, schemes } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
 import { useChromium } from './use-chromium.ts';
 
-// Drawing and judging a large page takes its time on a busy machine.
+// Drawing and checking a large page is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
@@ -24,7 +24,7 @@ async function authorize(page: Page, ...values: readonly (readonly ['apiKeyHeade
   await page.click('.modal-ux .btn-done');
 }
 
-/** Runs an operation with "Try it out"; gives the status that is shown and the headers that were sent. */
+/** Runs an operation with "Try it out"; returns the shown status and the sent headers. */
 async function execute(page: Page, operationId: string) {
   const block = page.locator(`[id$="-${operationId}"]`);
   await block.locator('.opblock-summary-control').click();
@@ -46,7 +46,7 @@ describe('authorize', () => {
   test.each([
     ['apiKeyHeader', { 'x-api-key': keys.ops, authorization: undefined }],
     ['apiKeyBearer', { 'x-api-key': undefined, authorization: `Bearer ${keys.ops}` }],
-  ] as const)('by %s lets a secured operation answer 200', async (scheme, expected) => {
+  ] as const)('%s authorizes a secured operation', async (scheme, expected) => {
     const { page, faults } = await openDocs();
     await authorize(page, [scheme, keys.ops]);
     const { status, headers } = await execute(page, 'getShopV2Orders');
@@ -55,20 +55,20 @@ describe('authorize', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by both with one key sends it once, and so is not refused', async () => {
+  test('authorizing both ways with one key sends it once', async () => {
     const { page } = await openDocs();
     await authorize(page, ['apiKeyHeader', keys.ops], ['apiKeyBearer', keys.ops]);
     expect((await execute(page, 'getShopV2Orders')).status).toBe(200);
   });
 
-  test('keeps nothing: no storage has the key, and a reload forgets it', async () => {
+  test('the key is in no storage and is gone after a reload', async () => {
     const { page } = await openDocs({ expectedStatuses: [401] });
     await authorize(page, ['apiKeyHeader', keys.ops]);
     await execute(page, 'getShopV2Orders');
-    const kept = await page.evaluate<string>(
+    const stored = await page.evaluate<string>(
       'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href',
     );
-    expect(kept).not.toContain(keys.ops);
+    expect(stored).not.toContain(keys.ops);
     await page.goto(`${gateway()}/docs`);
     await page.waitForSelector('.opblock');
     expect((await execute(page, 'getShopV2Orders')).status).toBe(401);
@@ -76,7 +76,7 @@ describe('authorize', () => {
 });
 
 describe.each(schemes)('%s', (colorScheme) => {
-  test('can be read when unfolded and tried out, and in the form of "Authorize"', async () => {
+  test('an unfolded operation and the form of "Authorize" are accessible', async () => {
     const { page, faults } = await openDocs({ colorScheme });
     await authorize(page, ['apiKeyHeader', keys.ops]);
     await execute(page, 'getShopV2Orders');
@@ -96,7 +96,7 @@ test('a link to an operation opens it', async () => {
   expect(new URL(page.url()).pathname).toBe('/docs');
 });
 
-test('every operation of the document is there', async () => {
+test('shows every operation of the document', async () => {
   const { page } = await openDocs();
   const document = (await (await fetch(`${gateway()}/openapi.json`)).json()) as OpenApiDocument;
   const expected = [...readOperationsOf(document).values()];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-/** One rule of accessibility that a page breaks, with the first places where it does. */
+/** An accessibility rule that a page violates, with the first places. */
 export interface Violation {
   readonly rule: string;
   readonly impact: string;
@@ -11,11 +11,11 @@ export interface Violation {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Judges a page as it is shown, once nothing moves any more, by axe's rules; only what is serious or critical. */
+/** Returns the serious and critical axe violations of a page after its animations have ended. */
 export async function findViolations(page: Page): Promise<readonly Violation[]> {
-  // Through the debugger: the page's own policy would refuse a script of ours.
+  // Through the debugger, because the policy of the page rejects other scripts.
   await page.evaluate(axe);
-  // A colour on its way to another is neither of the two.
+  // During a transition, a colour is neither the old nor the new one.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
     .map((animation) => animation.finished))`);

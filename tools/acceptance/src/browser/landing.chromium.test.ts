@@ -13,7 +13,7 @@ const browser = useChromium();
 
 const open = (options: Parameters<typeof openPage>[2] = {}) => openPage(browser(), `${gateway()}/`, options);
 
-/** The rows that can be seen, as `GET /path`. */
+/** The visible rows, as `GET /path`. */
 function rows(page: Page, where = '#endpoints'): Promise<string[]> {
   return page
     .locator(`${where} .row:not([hidden]) summary`)
@@ -29,8 +29,8 @@ async function tryKey(page: Page, key: string): Promise<string> {
   return (await page.locator('#tester-verdict').textContent()) ?? '';
 }
 
-describe('what is listed', () => {
-  test('is what /endpoints lists, and with what is built in all of /openapi.json', async () => {
+describe('the list', () => {
+  test('matches /endpoints and, with the built-in operations, /openapi.json', async () => {
     const { page } = await open();
     const list = (await (await fetch(`${gateway()}/endpoints`)).json()) as {
       endpoints: { method: string; path: string }[];
@@ -43,7 +43,7 @@ describe('what is listed', () => {
     );
   });
 
-  test('is found by typing, without asking the server when all of it is there', async () => {
+  test('is filtered without a request when it is complete', async () => {
     const { page, requests } = await open();
     const before = requests.filter((url) => new URL(url).pathname === '/').length;
     await page.fill('#filter-q', 'post order');
@@ -58,7 +58,7 @@ describe('what is listed', () => {
     expect(requests.filter((url) => new URL(url).pathname === '/')).toHaveLength(before);
   });
 
-  test('can be copied as a curl line that works', async () => {
+  test('a row can be copied as a working curl command', async () => {
     const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('#op-getApiHello .copy').click();
     await page.locator('#op-getApiHello').getByText('Copied').waitFor();
@@ -76,7 +76,7 @@ describe('the key tester', () => {
     [keys.expired, 'Expired key', []],
     ['nobody-has-this', 'Unknown key', ['Check the key']],
     ['two words', 'Not a key', []],
-  ] as const)('says of %s: %s', async (key, title, more) => {
+  ] as const)('reports for %s: %s', async (key, title, more) => {
     const { page, faults } = await open();
     const verdict = await tryKey(page, key);
     for (const text of [title, ...more]) expect(verdict).toContain(text);
@@ -84,20 +84,20 @@ describe('the key tester', () => {
     expect(faults).toEqual([]);
   });
 
-  test('keeps the key nowhere but in memory: no storage, address, cookie or markup has it, and "Forget" ends that', async () => {
+  test('keeps the key only in memory: not in storage, address, cookies or markup; "Forget" removes it', async () => {
     const { page, requests } = await open();
     await tryKey(page, keys.ops);
-    const kept = await page.evaluate<string>(
+    const stored = await page.evaluate<string>(
       'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href + document.documentElement.outerHTML',
     );
-    expect(kept).not.toContain(keys.ops);
+    expect(stored).not.toContain(keys.ops);
     expect(requests.filter((url) => url.includes(keys.ops))).toEqual([]);
     await page.click('#tester-forget');
     expect(await page.inputValue('#tester-key')).toBe('');
     expect(await page.locator('#tester-verdict').innerHTML()).toBe('');
   });
 
-  test('drops a check under way when the key is forgotten, and shows that of the last key alone', async () => {
+  test('cancels a check when the key is forgotten, and shows only the result of the last key', async () => {
     const { page } = await open();
     await tryKey(page, keys.reader);
     const held: (() => Promise<void>)[] = [];
@@ -131,7 +131,7 @@ describe('the key tester', () => {
     expect(await page.locator('#tester-verdict').textContent()).toContain('Expired key');
   });
 
-  test('takes the key in a password field without autocompletion, and reveals it on demand', async () => {
+  test('has a password field without autocompletion, and reveals the key on demand', async () => {
     const { page } = await open();
     const stateOf = () =>
       Promise.all([page.getAttribute('#tester-key', 'type'), page.getAttribute('#tester-show', 'aria-pressed')]);
@@ -150,12 +150,12 @@ describe('the key tester', () => {
 });
 
 describe('the charts', () => {
-  test('move when requests come, and describe in words what they draw', async () => {
+  test('follow the requests and have a text description', async () => {
     const { page } = await open();
     await expect
       .poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 })
       .toBe('Refreshes every 2 s');
-    const call = () => fetch(`${gateway()}/api/hello`).then((answer) => answer.text());
+    const call = () => fetch(`${gateway()}/api/hello`).then((reply) => reply.text());
     const label = () => page.locator('#chart-rate svg').getAttribute('aria-label');
     await expect
       .poll(
@@ -172,12 +172,12 @@ describe('the charts', () => {
     await page.getByRole('rowheader', { name: 'GET /api/hello' }).waitFor({ timeout: 10_000 });
   });
 
-  test('leave out what the page itself asks for', async () => {
+  test('exclude the requests of the page itself', async () => {
     const { page } = await open();
     await expect.poll(() => page.locator('#chart-rate .value').textContent(), { timeout: 10_000 }).toBe('0');
   });
 
-  test('can be paused, and ask nothing then', async () => {
+  test('send no requests while paused', async () => {
     const { page, requests } = await open();
     await page.click('#figures-pause');
     await expect.poll(() => page.locator('#figures-state').textContent()).toBe('Paused');
@@ -189,7 +189,7 @@ describe('the charts', () => {
     await expect.poll(asked).toBe(before + 1);
   });
 
-  test('rest while nobody looks', async () => {
+  test('pause in a hidden tab', async () => {
     const { page, requests } = await open();
     await page.evaluate(
       "Object.defineProperty(document, 'hidden', { configurable: true, get: () => true }); document.dispatchEvent(new Event('visibilitychange'))",
@@ -203,8 +203,8 @@ describe('the charts', () => {
   });
 });
 
-describe('by keyboard alone', () => {
-  test('the skip link comes first, and every control is reached in the order of the page with a visible focus', async () => {
+describe('with the keyboard', () => {
+  test('reaches the skip link first and then every control in page order with a visible focus', async () => {
     const { page } = await open();
     const seen: string[] = [];
     for (let i = 0; i < 60; i++) {
@@ -226,7 +226,7 @@ describe('by keyboard alone', () => {
     for (const name of order) expect(seen).toContain(name);
   });
 
-  test('the skip link leads to the endpoints, a row opens by Enter', async () => {
+  test('the skip link leads to the endpoints, and Enter opens a row', async () => {
     const { page } = await open();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -239,7 +239,7 @@ describe('by keyboard alone', () => {
 });
 
 describe('the readiness', () => {
-  test('says ready, and when the server is gone that it cannot be reached', async () => {
+  test('is ready, and unreachable when the server has stopped', async () => {
     const { page } = await open();
     await page.waitForSelector('#readiness[data-state=ready]');
     await page.route('**/health/ready', (route) => route.abort());
@@ -247,7 +247,7 @@ describe('the readiness', () => {
     await page.getByText('Unreachable', { exact: true }).waitFor();
   });
 
-  test('names the part that fails', async () => {
+  test('names the failing dependency', async () => {
     const { page } = await open({ expectedStatuses: [503] });
     await page.waitForSelector('#readiness[data-state=ready]');
     await page.route('**/health/ready', (route) =>
@@ -263,7 +263,7 @@ describe('the readiness', () => {
 });
 
 describe.each(schemes)('%s, with everything unfolded and a key tried', (colorScheme) => {
-  test('breaks no rule of accessibility that axe calls serious or critical', async () => {
+  test('has no serious or critical axe violations', async () => {
     const { page } = await open({ colorScheme });
     await tryKey(page, keys.ops);
     await page.locator('#built-in > summary').click();
@@ -274,7 +274,7 @@ describe.each(schemes)('%s, with everything unfolded and a key tried', (colorSch
   });
 });
 
-test('works without JavaScript: the list is there, the filter is a form, no key can get into an address', async () => {
+test('works without JavaScript: a list and a filter form, and no key in an address', async () => {
   const { page } = await open({ javaScriptEnabled: false });
   await page.fill('#filter-q', 'greeting');
   await page.click('#filter-go');
@@ -283,7 +283,7 @@ test('works without JavaScript: the list is there, the filter is a form, no key 
   expect(await page.locator('#tester').isVisible()).toBe(false);
 });
 
-test('stays still for who asked for less motion', async () => {
+test('has no motion when the user prefers reduced motion', async () => {
   const { page } = await open({ reducedMotion: 'reduce' });
   const moving = await page.evaluate<number>(
     "[...document.querySelectorAll('*')].filter((it) => getComputedStyle(it).transitionDuration !== '0s' || getComputedStyle(it).animationName !== 'none').length",
@@ -291,7 +291,7 @@ test('stays still for who asked for less motion', async () => {
   expect(moving).toBe(0);
 });
 
-test('prints the endpoints with their commands, and no controls', async () => {
+test('prints the endpoints with their commands, without controls', async () => {
   const { page } = await open();
   await page.emulateMedia({ media: 'print' });
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
@@ -305,15 +305,15 @@ test('works behind a proxy that adds a prefix', async () => {
   const target = new URL(gateway());
   const proxy = await startListener((incoming, outgoing) => {
     const path = incoming.url?.replace(/^\/inside/, '') ?? '/';
-    fetch(new URL(path, target), { headers: { accept: incoming.headers.accept ?? '*/*' } }).then(async (answer) => {
+    fetch(new URL(path, target), { headers: { accept: incoming.headers.accept ?? '*/*' } }).then(async (reply) => {
       const {
         'content-encoding': _,
         'content-length': __,
         'transfer-encoding': ___,
         ...headers
-      } = Object.fromEntries(answer.headers);
-      outgoing.writeHead(answer.status, headers);
-      outgoing.end(Buffer.from(await answer.arrayBuffer()));
+      } = Object.fromEntries(reply.headers);
+      outgoing.writeHead(reply.status, headers);
+      outgoing.end(Buffer.from(await reply.arrayBuffer()));
     });
   });
   onTestFinished(proxy.stop);

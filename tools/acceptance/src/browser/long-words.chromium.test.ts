@@ -41,7 +41,7 @@ const overflowOf = (page: Page, selector = 'html') =>
   );
 
 describe.each(viewports)('a word of 200 characters at $width px', (viewport) => {
-  test.each(['/', '/docs', '/redoc'])('leaves %s as wide as the screen', async (path) => {
+  test.each(['/', '/docs', '/redoc'])('does not widen %s beyond the screen', async (path) => {
     const { url } = await startGateway({
       settings: { api_keys: '', keys_file: 'keys.json' },
       endpoints,
@@ -53,23 +53,26 @@ describe.each(viewports)('a word of 200 characters at $width px', (viewport) => 
     expect(faults).toEqual([]);
   });
 
-  test.each(['scheduling', 'staff-proxy'] as const)('leaves the roster of %s as wide as the screen', async (server) => {
-    const { page }: OpenedPage = await openRoster(browser(), server, { viewport });
-    await page.route('**/v2/staffmember**', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: lengthen(await response.json()) });
-    });
-    await page.locator('th button').first().dispatchEvent('click');
-    await page.locator('#people .name', { hasText: word }).first().waitFor({ state: 'attached' });
-    expect(await overflowOf(page)).toBe(0);
-    await page.locator('#people .name').first().click();
-    await page.locator('.drawer .grid').waitFor();
-    expect(await overflowOf(page, '.drawer')).toBe(0);
-    await page.unrouteAll({ behavior: 'wait' });
-  });
+  test.each(['scheduling', 'staff-proxy'] as const)(
+    'does not widen the roster of %s beyond the screen',
+    async (server) => {
+      const { page }: OpenedPage = await openRoster(browser(), server, { viewport });
+      await page.route('**/v2/staffmember**', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: lengthen(await response.json()) });
+      });
+      await page.locator('th button').first().dispatchEvent('click');
+      await page.locator('#people .name', { hasText: word }).first().waitFor({ state: 'attached' });
+      expect(await overflowOf(page)).toBe(0);
+      await page.locator('#people .name').first().click();
+      await page.locator('.drawer .grid').waitFor();
+      expect(await overflowOf(page, '.drawer')).toBe(0);
+      await page.unrouteAll({ behavior: 'wait' });
+    },
+  );
 });
 
-/** Opens what a page folds up, by path. */
+/** Unfolds the folded parts of a page, by path. */
 const showAll = {
   '/': async (page: Page) => {
     await page.locator('.row summary').first().click();
@@ -86,7 +89,7 @@ const showAll = {
   },
 };
 
-/** Replaces the texts that a roster shows by a long word; keys and dates stay. */
+/** Replaces the texts of a roster by a long word, except keys and dates. */
 function lengthen(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => lengthen(one, name));
   if (typeof value === 'string') return /Key|Date|Time|Utc|Color/.test(name) ? value : word;

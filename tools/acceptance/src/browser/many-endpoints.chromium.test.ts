@@ -3,7 +3,7 @@ import { openPage } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
 import { useChromium } from './use-chromium.ts';
 
-// Drawing and judging a large page takes its time on a busy machine.
+// Drawing and checking a large page is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const browser = useChromium();
@@ -20,7 +20,7 @@ const createEndpoints = (count: number, tags: number) =>
 describe('ten thousand endpoints', () => {
   const gateway = usePagesGateway({ endpoints: createEndpoints(10_000, 50) });
 
-  test('the landing page shows a first part of them at once, and finds any of them', async () => {
+  test('the landing page shows the first ones at once and finds all of them', async () => {
     const { page, faults } = await openPage(browser(), `${gateway()}/`);
     const [load] = await page.evaluate<{ size: number; drawnMs: number }[]>(
       "performance.getEntriesByType('navigation').map((it) => ({ size: it.decodedBodySize, drawnMs: it.domContentLoadedEventEnd }))",
@@ -35,7 +35,7 @@ describe('ten thousand endpoints', () => {
     expect(faults).toEqual([]);
   });
 
-  test('one can turn its pages, go back, and send somebody the address', async () => {
+  test('its pages can be turned, reached with Back, and linked', async () => {
     const { page } = await openPage(browser(), `${gateway()}/`);
     const first = await page.locator('#endpoints .path').first().textContent();
     await page.getByRole('link', { name: 'Next' }).click();
@@ -50,7 +50,7 @@ describe('ten thousand endpoints', () => {
     await page.getByText('Part 2 of 200').waitFor();
   });
 
-  test('a word being typed is one question, and the answer to the last one counts', async () => {
+  test('typing a word sends one request, and the last response is shown', async () => {
     const { page, requests } = await openPage(browser(), `${gateway()}/`);
     await page.locator('#filter-q').pressSequentially('area 7', { delay: 20 });
     await expect.poll(() => page.locator('#endpoints-count').textContent()).toMatch(/^\d.* of 10,000$/);
@@ -61,7 +61,7 @@ describe('ten thousand endpoints', () => {
 describe('a thousand endpoints', () => {
   const gateway = usePagesGateway({ endpoints: createEndpoints(1_000, 20) });
 
-  test('Swagger UI begins folded, filters by path, and runs what was found', async () => {
+  test('Swagger UI starts folded, filters by path, and runs the operation found', async () => {
     const { page, faults } = await openPage(browser(), `${gateway()}/docs`);
     await page.waitForSelector('.opblock-tag');
     expect(await page.locator('.opblock').count()).toBe(0);
@@ -75,7 +75,7 @@ describe('a thousand endpoints', () => {
     expect(faults).toEqual([]);
   });
 
-  test('ReDoc draws a part of them at a time, and every operation can be found and named by an address', async () => {
+  test('ReDoc draws a part of them at a time, and every operation has an address and can be found', async () => {
     const { page, faults } = await openPage(browser(), `${gateway()}/redoc`);
     const chooser = page.getByRole('search', { name: 'The whole contract' });
     await page.waitForSelector('[data-section-id] h2');

@@ -7,7 +7,7 @@ export const schemes: readonly Scheme[] = ['light', 'dark'];
 export interface OpenedPage {
   readonly page: Page;
   /**
-   * What no page may do: errors and warnings on the console, exceptions, requests to another origin, violations of the
+   * Faults of any page: errors and warnings on the console, exceptions, requests to another origin, violations of the
    * Content-Security-Policy.
    */
   readonly faults: readonly string[];
@@ -16,7 +16,7 @@ export interface OpenedPage {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Status of answers that a test brings about on purpose: the browser writes each 4xx to the console. */
+  /** Statuses that a test causes on purpose; the browser logs each 4xx. */
   readonly expectedStatuses?: readonly number[];
 }
 
@@ -26,7 +26,7 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  // Below the limit of a test, so that the failure tells what was waited for.
+  // Below the timeout of a test, so that the error names the missing element.
   page.setDefaultTimeout(15_000);
   const faults: string[] = [];
   const requests: string[] = [];
@@ -44,12 +44,12 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
     }
   });
   await page.exposeFunction('reportViolation', (text: string) => faults.push(`policy: ${text}`));
-  await page.addInitScript({ content: tellViolations });
+  await page.addInitScript({ content: reportViolations });
   await page.goto(url);
   return { page, faults, requests };
 }
 
 /** Runs in the page. */
-const tellViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+const reportViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
   reportViolation([violatedDirective, blockedURI, sample].join(' '));
 })`;

@@ -6,17 +6,17 @@ import { afterAll, beforeAll } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
-/** Keys of every gateway that these tests start, by what they may do. */
+/** Keys of every gateway that these tests start, by their scopes. */
 export const keys = { ops: 'browser-key-of-ops', reader: 'browser-key-of-reader', expired: 'browser-key-of-old' };
 
 export interface PagesGatewayOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly endpoints?: readonly object[];
-  /** What answers 200 once it is up. */
+  /** The path that responds 200 once it is ready. */
   readonly readyPath?: string;
 }
 
-/** A gateway process of its own for the tests of a file or group; gives its address, once it is up. */
+/** Starts a gateway for the tests of a file or group; returns its URL. */
 export function usePagesGateway(options: PagesGatewayOptions = {}): () => string {
   let folder: string | undefined;
   let server: RunningServer | undefined;
@@ -68,7 +68,7 @@ const keyEntries = [
   entryOf('expired', [], '2026-01-02T00:00:00.000Z'),
 ];
 
-/** Enough for every kind of row: several groups, open and keyed, with scopes, limits, parameters and bodies. */
+/** Endpoints for every kind of row: several groups, open and keyed, with scopes, limits, parameters and bodies. */
 export const shopEndpoints: readonly object[] = [
   { path: '/api/crypto', service: 'crypto', summary: 'Price of a cryptocurrency', tags: ['crypto'] },
   {

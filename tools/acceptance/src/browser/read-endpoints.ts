@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { httpMethods, type OpenApiDocument } from '../../../contract/src/spec/openapi-document.ts';
 
-/** What is said of each endpoint, by `GET /path`: its summary, and whether it needs a key. */
+/** The summary of each endpoint and whether it needs a key, by `GET /path`. */
 export type EndpointFacts = ReadonlyMap<string, string>;
 
 const factsOf = (summary: string, needsKey: boolean) => `“${summary.trim()}” ${needsKey ? 'with a key' : 'for all'}`;
@@ -14,7 +14,7 @@ interface Definition {
   readonly requires_auth?: boolean;
 }
 
-/** What endpoints.json has served, or `/endpoints` lists. */
+/** Returns the enabled endpoints of endpoints.json or `/endpoints`. */
 export function readDefinitions(endpoints: readonly Definition[]): EndpointFacts {
   return new Map(
     endpoints
@@ -26,7 +26,7 @@ export function readDefinitions(endpoints: readonly Definition[]): EndpointFacts
   );
 }
 
-/** The operations of an OpenAPI document. */
+/** Returns the operations of an OpenAPI document. */
 export function readDocument({ paths, security: usual = [] }: OpenApiDocument): EndpointFacts {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
@@ -40,7 +40,7 @@ export function readDocument({ paths, security: usual = [] }: OpenApiDocument): 
   );
 }
 
-/** What Swagger UI shows. */
+/** Returns the operations that Swagger UI shows. */
 export async function readDocs(page: Page): Promise<EndpointFacts> {
   await page.waitForSelector('.opblock');
   const shown = await page.locator('.opblock').evaluateAll((all) =>
@@ -54,11 +54,11 @@ export async function readDocs(page: Page): Promise<EndpointFacts> {
   return toFacts(shown);
 }
 
-/** What ReDoc shows. */
+/** Returns the operations that ReDoc shows. */
 export async function readRedoc(page: Page): Promise<EndpointFacts> {
   const sections = page.locator('[data-section-id^="operation/"]');
   await sections.first().waitFor();
-  // It draws one operation after the other: all are there once the menu leads to no more.
+  // ReDoc draws one operation after the other; the last one of the menu is drawn last.
   const inMenu = await page.locator('[data-item-id*="/operation/"]').count();
   await sections.nth(inMenu - 1).waitFor();
   const shown = await sections.evaluateAll((all) =>

@@ -4,13 +4,13 @@ import { openPage } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
 import { useChromium } from './use-chromium.ts';
 
-// Drawing and judging a large page takes its time on a busy machine.
+// Drawing and checking a large page is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
 const browser = useChromium();
 
-test('the search finds an operation and leads to it', async () => {
+test('the search finds an operation and scrolls to it', async () => {
   const { page, faults } = await openPage(browser(), `${gateway()}/redoc`);
   await page
     .getByRole('textbox', { name: /search/i })
@@ -19,19 +19,19 @@ test('the search finds an operation and leads to it', async () => {
     .fill('greeting');
   const found = page.locator('[data-role="search:results"] li').filter({ hasText: 'A fixed greeting' }).first();
   await found.click();
-  // Not by the address: ReDoc writes that of whatever stands at the top, a neighbour while the page still settles.
+  // Not by the address: ReDoc sets that of the operation at the top, a neighbour while the page still settles.
   await expect.poll(() => topOf(page), { timeout: 15_000 }).toBeLessThan(900);
   expect(faults).toEqual([]);
 });
 
-test('an address names an operation', async () => {
+test('an address opens its operation', async () => {
   const { page } = await openPage(browser(), `${gateway()}/redoc#operation/getApiHello`);
   const heading = page.getByRole('heading', { name: 'A fixed greeting' });
   await heading.waitFor();
   await expect.poll(() => topOf(page), { timeout: 15_000 }).toBeLessThan(500);
 });
 
-test('follows the scheme when it changes', async () => {
+test('follows a change of the colour scheme', async () => {
   const { page, faults } = await openPage(browser(), `${gateway()}/redoc`, { colorScheme: 'light' });
   await page.waitForSelector('[data-section-id] h2');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -39,7 +39,7 @@ test('follows the scheme when it changes', async () => {
   expect(faults).toEqual([]);
 });
 
-/** Where the operation that is looked for stands; before it was led to, far below. */
+/** The position of the wanted operation; far below before the scroll. */
 function topOf(page: Page): Promise<number> {
   return page
     .getByRole('heading', { name: 'A fixed greeting' })

@@ -7,7 +7,7 @@ import { useChromium } from './use-chromium.ts';
 const browser = useChromium();
 const { credentials, urls } = inject('servers');
 
-describe('what goes wrong', () => {
+describe('faults', () => {
   const problem = (status: number, title: string, detail: string) => ({
     type: 'about:blank',
     status,
@@ -16,7 +16,7 @@ describe('what goes wrong', () => {
     code: 'x',
   });
 
-  test('an ended sign-in is asked for again, and what was looked at stays', async () => {
+  test('an expired sign-in is renewed by a prompt, and the view stays', async () => {
     const { page, faults } = await openRoster(browser(), 'scheduling', { expectedStatuses: [401] });
     await page.fill('#text', 'chen');
     await expect.poll(() => filterShown(page)).toContain("'chen'");
@@ -39,7 +39,7 @@ describe('what goes wrong', () => {
     expect(faults).toEqual([]);
   });
 
-  test('an ended sign-in that is not renewed ends the view', async () => {
+  test('an expired sign-in that is not renewed closes the view', async () => {
     const { page } = await openRoster(browser(), 'scheduling', { expectedStatuses: [401] });
     await page.route('**/v2/staffmember?**', (route) =>
       route.fulfill({ status: 401, json: problem(401, 'Expired', 'x') }),
@@ -51,7 +51,7 @@ describe('what goes wrong', () => {
     expect(await page.locator('#people tr').count()).toBe(0);
   });
 
-  test.each([429, 503])('%i is told with the time to wait, and can be tried again after it', async (status) => {
+  test.each([429, 503])('%i is shown with the time to wait, and a retry works after it', async (status) => {
     const { page } = await openRoster(browser(), 'scheduling', { expectedStatuses: [status] });
     const json = problem(status, 'Not now', 'Ask again after a while.');
     await page.route(
@@ -70,7 +70,7 @@ describe('what goes wrong', () => {
     expect(await page.locator('#failure').textContent()).toBe('');
   });
 
-  test('too many tries to sign in are told with the time to wait', async () => {
+  test('too many sign-in attempts are shown with the time to wait', async () => {
     const { page } = await openPage(browser(), `${urls.scheduling}/`, { expectedStatuses: [429] });
     const json = problem(429, 'Too many requests', 'There were too many failed logins.');
     await page.route('**/v2/login', (route) => route.fulfill({ status: 429, json, headers: { 'Retry-After': '37' } }));
@@ -80,7 +80,7 @@ describe('what goes wrong', () => {
     expect(await page.isEnabled('#sign-in .main')).toBe(true);
   });
 
-  test('a server that is gone is told, and found again', async () => {
+  test('an unreachable server is shown, and so is its return', async () => {
     const { page } = await openRoster(browser());
     await page.route('**/v2/staffmember?**', (route) => route.abort(), { times: 1 });
     await page.check('#active');

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import {
-  askAsShown,
   bearerOf,
   countShown,
   filterShown,
@@ -11,6 +10,7 @@ import {
   nameOf,
   namesShown,
   openRoster,
+  sendShownRequest,
   tokenOf,
 } from './roster-page.ts';
 import { useChromium } from './use-chromium.ts';
@@ -19,7 +19,7 @@ const browser = useChromium();
 const { urls } = inject('servers');
 
 describe('finding people', () => {
-  test('by words of name, StaffId and e-mail, one question a pause in the typing', async () => {
+  test('by words of name, StaffId and e-mail, with one request per pause in typing', async () => {
     const { page, requests, faults } = await openRoster(browser());
     const before = listRequests(requests).length;
     await page.locator('#text').pressSequentially("o'neil", { delay: 20 });
@@ -34,7 +34,7 @@ describe('finding people', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by tag and by category, among all tags that the company’s people have', async () => {
+  test('by tag and by category, among all tags of the company', async () => {
     const { page, faults } = await openRoster(browser());
     const groups = await page
       .locator('#tag optgroup')
@@ -52,12 +52,12 @@ describe('finding people', () => {
     expect(faults).toEqual([]);
   });
 
-  test('by skill and day, with a mark for each day of the week', async () => {
+  test('by skill and day, with a mark for each weekday', async () => {
     const { page } = await openRoster(browser());
     await page.selectOption('#skill', 'ICU Night');
     await page.selectOption('#day', 'Sun');
     await expect.poll(() => filterShown(page)).toContain("s/TaskName eq 'ICU Night' and s/IsSkilledSun eq true");
-    const { value } = await askAsShown(page, await bearerOf('scheduling'));
+    const { value } = await sendShownRequest(page, await bearerOf('scheduling'));
     expect(await namesShown(page)).toEqual(value.map(nameOf));
     const label = await page
       .locator('#people .skills li', { hasText: 'ICU Night' })
@@ -67,7 +67,7 @@ describe('finding people', () => {
     expect(label).toMatch(/Sun|every day/);
   });
 
-  test('among the active alone; and clearing shows everybody again', async () => {
+  test('only active people; clearing the filter shows everyone', async () => {
     const { page } = await openRoster(browser());
     const all = await countShown(page);
     await page.check('#active');
@@ -80,7 +80,7 @@ describe('finding people', () => {
     expect(await page.isChecked('#active')).toBe(false);
   });
 
-  test('says so when nobody matches', async () => {
+  test('says so when no person matches', async () => {
     const { page } = await openRoster(browser());
     await page.fill('#text', 'nobody-is-called-this');
     await page.getByText('No matches. Try fewer words').waitFor();
@@ -89,7 +89,7 @@ describe('finding people', () => {
 });
 
 describe('the table', () => {
-  test('goes on part by part, by the server, and tells where it is', async () => {
+  test('pages through the list on the server and shows the position', async () => {
     const { page, requests } = await openRoster(browser());
     const first = await namesShown(page);
     expect(await page.isDisabled('#previous')).toBe(true);
@@ -103,7 +103,7 @@ describe('the table', () => {
     await expect.poll(() => page.locator('#part').textContent()).toMatch(/^1–10 of /);
   });
 
-  test('is ordered by a column, there and back', async () => {
+  test('is ordered by a column in both directions', async () => {
     const { page } = await openRoster(browser());
     const ids = () => page.locator('#people .id-cell').allTextContents();
     const head = page.getByRole('columnheader', { name: 'StaffId' });
@@ -117,7 +117,7 @@ describe('the table', () => {
     expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('none');
   });
 
-  test('writes what people are called as text, whatever it looks like', async () => {
+  test('shows names as text, regardless of their content', async () => {
     const [FirstName, StaffId] = ['<img src=x onerror=alert(1)><script>alert(2)</script>', `new-${randomUUID()}`];
     const LastName = `"'&<b>${StaffId}</b>`;
     const headers = { ...(await bearerOf('scheduling')), 'Content-Type': 'application/json' };
@@ -136,7 +136,7 @@ describe('the table', () => {
     expect(faults).toEqual([]);
   });
 
-  test('takes from a person’s colours only what is a colour, and letters that can be read on it', async () => {
+  test('uses only valid colours of a person, with readable letters', async () => {
     const { page, faults } = await openRoster(browser());
     const colours = [
       { BgColor: 'red;}*{display:none', TextColor: '#FFFFFF' },
@@ -144,10 +144,10 @@ describe('the table', () => {
       { BgColor: '#102030', TextColor: '#FFEEDD' },
     ];
     await page.route('**/v2/staffmember?**', async (route) => {
-      const answer = await route.fetch();
-      const body = await answer.json();
+      const reply = await route.fetch();
+      const body = await reply.json();
       const value = colours.map((own, i) => ({ ...body.value[i], ...own }));
-      await route.fulfill({ response: answer, json: { ...body, value } });
+      await route.fulfill({ response: reply, json: { ...body, value } });
     });
     await page.click('#next');
     await page.waitForSelector('#people tr:nth-child(3):last-child');
@@ -163,8 +163,8 @@ describe('the table', () => {
   });
 });
 
-describe('the request that is shown', () => {
-  test('can be copied as a command that a shell runs, with the token left out', async () => {
+describe('the shown request', () => {
+  test('can be copied as a shell command without the token', async () => {
     const { page } = await openRoster(browser(), 'scheduling', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.fill('#text', "o'b");
     await expect.poll(() => filterShown(page)).toContain("'o''b'");
@@ -177,7 +177,7 @@ describe('the request that is shown', () => {
     expect(JSON.parse(stdout).value.map(nameOf)).toEqual(names);
   });
 
-  test('tells method, path, options as people read them, status, time and length', async () => {
+  test('has method, path, decoded options, status, time and length', async () => {
     const { page } = await openRoster(browser());
     await page.selectOption('#day', 'Sat');
     await expect.poll(() => page.locator('#request-shown .readable').textContent()).toContain('IsSkilledSat eq true)');

@@ -7,7 +7,7 @@ const { urls, credentials } = inject('servers');
 
 export type Role = 'admin' | 'reader';
 
-/** What somebody types to sign in: an account at the scheduling API, a key and its name at the proxy. */
+/** The sign-in of a role: an account at the scheduling API, a key and its name at the proxy. */
 export function signInOf(server: StaffServer, role: Role): { account: string; password: string; company: string } {
   if (server === 'staff-proxy') {
     return {
@@ -29,7 +29,7 @@ export async function signIn(page: Page, entered: Readonly<Record<'account' | 'p
   await page.click('#sign-in button.main');
 }
 
-/** Opens the roster of a server as somebody, once its people and filters are there. */
+/** Opens the roster of a server as a role; resolves once its people and filters are shown. */
 export async function openRoster(
   browser: Browser,
   server: StaffServer = 'scheduling',
@@ -44,44 +44,44 @@ export async function openRoster(
   return opened;
 }
 
-/** The names that the table shows, once no question is under way. */
+/** The names in the table, once no request is pending. */
 export async function namesShown(page: Page): Promise<string[]> {
   await page.waitForSelector('#results:not([aria-busy])', { state: 'attached' });
   return page.locator('#people .name').allTextContents();
 }
 
-/** The answer to the request that the page shows, asked for from outside by the address that it offers to copy. */
-// biome-ignore lint/suspicious/noExplicitAny: the contract is judged elsewhere.
-export async function askAsShown(page: Page, token: Readonly<Record<string, string>>): Promise<any> {
+/** The response to the request that the page offers to copy, sent outside the page. */
+// biome-ignore lint/suspicious/noExplicitAny: the contract is checked elsewhere.
+export async function sendShownRequest(page: Page, token: Readonly<Record<string, string>>): Promise<any> {
   const address = await page.locator('#request-shown code.unseen').textContent();
   return (await fetch(String(address), { headers: token })).json();
 }
 
-/** A new token of the same account, as somebody outside the page gets one. */
+/** Returns a new token of the same account, issued outside the page. */
 export async function tokenOf(server: StaffServer, role: Role = 'admin'): Promise<string> {
   const { account, password } = signInOf(server, role);
-  const answer = await fetch(`${urls[server]}/v2/login`, {
+  const response = await fetch(`${urls[server]}/v2/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: account, password }),
   });
-  return ((await answer.json()) as { access_token: string }).access_token;
+  return ((await response.json()) as { access_token: string }).access_token;
 }
 
 export const bearerOf = async (server: StaffServer, role: Role = 'admin') => ({
   Authorization: `Bearer ${await tokenOf(server, role)}`,
 });
 
-/** How many people the page says it has found. */
+/** The number of people that the page reports. */
 export const countShown = (page: Page) => page.locator('#count').textContent();
 
-/** The filter that the page has sent, as the request that it shows tells it. */
+/** The filter in the request that the page shows. */
 export async function filterShown(page: Page): Promise<string | null> {
   const address = await page.locator('#request-shown code.unseen').textContent();
   return new URL(String(address)).searchParams.get('$filter');
 }
 
-/** The requests for a list of people among all of a page. */
+/** The list requests among all requests of a page. */
 export const listRequests = (requests: readonly string[]) => requests.filter((url) => url.includes('/v2/staffmember?'));
 
 export const nameOf = ({ FirstName, LastName }: { FirstName: string; LastName: string }) => `${FirstName} ${LastName}`;

@@ -7,7 +7,7 @@ const browser = useChromium();
 const { urls, credentials } = inject('servers');
 
 describe('the panel of a person', () => {
-  test('shows every field, tags with their days and skills by the day; more is asked for when it is opened', async () => {
+  test('shows every field, tags with their dates and skills by day, loaded when it is opened', async () => {
     const { page, requests, faults } = await openRoster(browser());
     await page.fill('#text', 's-1009');
     await expect.poll(() => countShown(page)).toBe('1 person');
@@ -37,7 +37,7 @@ describe('the panel of a person', () => {
     expect(faults).toEqual([]);
   });
 
-  test('leads from a tag to all who have it', async () => {
+  test('links a tag to all people who have it', async () => {
     const { page } = await openRoster(browser());
     await page
       .locator('#people tr', { has: page.locator('.chip') })
@@ -52,14 +52,14 @@ describe('the panel of a person', () => {
     expect(await page.locator('#tag option:checked').textContent()).toBe(tag);
   });
 
-  // biome-ignore lint/suspicious/noExplicitAny: the contract is judged elsewhere.
+  // biome-ignore lint/suspicious/noExplicitAny: the contract is checked elsewhere.
   async function readPerson(staffId: string): Promise<{ body: any }> {
     const headers = await bearerOf('scheduling');
     const query = new URLSearchParams({ companyKey: credentials.COMPANY_KEY, $filter: `StaffId eq '${staffId}'` });
     const url = `${urls.scheduling}/v2/staffmember`;
     const [{ StaffKey }] = (await (await fetch(`${url}?${query}`, { headers })).json()) as [{ StaffKey: string }];
     const includes = 'Tags,Skillset,Profiles,AvailableProfiles,BadgeIds';
-    const answer = await fetch(`${url}/${encodeURIComponent(StaffKey)}?includes=${includes}`, { headers });
-    return { body: await answer.json() };
+    const response = await fetch(`${url}/${encodeURIComponent(StaffKey)}?includes=${includes}`, { headers });
+    return { body: await response.json() };
   }
 });

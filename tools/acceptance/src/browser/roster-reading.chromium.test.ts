@@ -7,7 +7,7 @@ import { useChromium } from './use-chromium.ts';
 const browser = useChromium();
 const { urls } = inject('servers');
 
-test('asks nothing while nobody does anything', async () => {
+test('sends no requests while idle', async () => {
   const { page, requests } = await openRoster(browser());
   await page.waitForLoadState('networkidle');
   const before = requests.length;
@@ -17,7 +17,7 @@ test('asks nothing while nobody does anything', async () => {
 
 describe.each(schemes)('%s', (colorScheme) => {
   test.each([1280, 360])(
-    'breaks no rule of accessibility at %i pixels, signed out and in, with all unfolded',
+    'has no axe violations at %i pixels, signed out and in, with everything unfolded',
     async (width) => {
       const viewport = { width, height: 900 };
       const opened = await openPage(browser(), `${urls.scheduling}/`, { colorScheme, viewport });
@@ -36,7 +36,7 @@ describe.each(schemes)('%s', (colorScheme) => {
   );
 });
 
-test('is a list of cards where it is narrow, which can be ordered too', async () => {
+test('is an orderable list of cards on a narrow screen', async () => {
   const { page } = await openRoster(browser(), 'scheduling', { viewport: { width: 360, height: 800 } });
   expect(await page.locator('thead').isVisible()).toBe(false);
   const { width = 0 } = (await page.locator('#people tr').first().boundingBox()) ?? {};
@@ -45,7 +45,7 @@ test('is a list of cards where it is narrow, which can be ordered too', async ()
   await expect.poll(() => page.locator('#people .id-cell').first().textContent()).toBe('S-1001');
 });
 
-test('needs no scrolling sideways, whatever the width', async () => {
+test('needs no horizontal scrolling at any width', async () => {
   const { page } = await openRoster(browser());
   await page.selectOption('#size', '100');
   await page.waitForSelector('#people tr:nth-child(100)');
@@ -56,7 +56,7 @@ test('needs no scrolling sideways, whatever the width', async () => {
   }
 });
 
-test('can be used by keyboard alone, with a visible focus in the order of the page', async () => {
+test('works with the keyboard, with a visible focus in page order', async () => {
   const { page } = await openRoster(browser());
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('roster-title');
   const seen: string[] = [];
@@ -76,7 +76,7 @@ test('can be used by keyboard alone, with a visible focus in the order of the pa
   await page.getByRole('dialog').waitFor();
 });
 
-test('stays still for who asked for less motion', async () => {
+test('has no motion when the user prefers reduced motion', async () => {
   const { page } = await openRoster(browser(), 'scheduling', { reducedMotion: 'reduce' });
   await page.locator('#people .name').first().click();
   const moving = await page.evaluate<number>(
@@ -85,7 +85,7 @@ test('stays still for who asked for less motion', async () => {
   expect(moving).toBe(0);
 });
 
-test('prints the people as a table, and no controls', async () => {
+test('prints the people as a table, without controls', async () => {
   const { page } = await openRoster(browser(), 'scheduling', { viewport: { width: 794, height: 1123 } });
   await page.emulateMedia({ media: 'print' });
   expect(await page.evaluate<string>("getComputedStyle(document.querySelector('#people tr')).display")).toBe(
@@ -97,7 +97,7 @@ test('prints the people as a table, and no controls', async () => {
   }
 });
 
-test('says without JavaScript that it needs it, and no password can get into an address', async () => {
+test('says that it needs JavaScript, and puts no password into an address without it', async () => {
   const { page } = await openPage(browser(), `${urls.scheduling}/`, { javaScriptEnabled: false });
   expect(await page.locator('noscript p').isVisible()).toBe(true);
   expect(await page.locator('#sign-in').isVisible()).toBe(false);

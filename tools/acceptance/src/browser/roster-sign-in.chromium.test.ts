@@ -2,13 +2,13 @@ import { describe, expect, inject, test } from 'vitest';
 import { staffServers } from '../server-names.ts';
 import { openPage } from './open-page.ts';
 import {
-  askAsShown,
   bearerOf,
   countShown,
   listRequests,
   nameOf,
   namesShown,
   openRoster,
+  sendShownRequest,
   signIn,
   signInOf,
 } from './roster-page.ts';
@@ -18,17 +18,17 @@ const browser = useChromium();
 const { urls, credentials } = inject('servers');
 
 describe.each(staffServers)('the roster of %s', (server) => {
-  test('is shown to who signs in, and the request that is shown gives the same people', async () => {
+  test('is shown after a sign-in, and the shown request returns the same people', async () => {
     const { page, faults } = await openRoster(browser(), server);
     expect(await countShown(page)).toMatch(/^[\d,]{5} people$/);
     expect(await page.locator('#who').textContent()).toBe(signInOf(server, 'admin').account);
-    const { value } = await askAsShown(page, await bearerOf(server));
+    const { value } = await sendShownRequest(page, await bearerOf(server));
     expect(value).toHaveLength(25);
     expect(await namesShown(page)).toEqual(value.map(nameOf));
     expect(faults).toEqual([]);
   });
 
-  test('refuses wrong credentials in the words of the server, and lets one try again', async () => {
+  test('shows the error of the server for wrong credentials and allows another try', async () => {
     const { page, requests, faults } = await openPage(browser(), `${urls[server]}/`, { expectedStatuses: [401, 403] });
     await signIn(page, { ...signInOf(server, 'reader'), password: 'not-it' });
     await page.locator('#sign-in-fault .failure').waitFor();
@@ -40,14 +40,14 @@ describe.each(staffServers)('the roster of %s', (server) => {
     expect(faults).toEqual([]);
   });
 
-  test('tells an account without the scope admin why it sees no tags and skills', async () => {
+  test('explains to an account without the scope admin why tags and skills are missing', async () => {
     const { page, faults } = await openRoster(browser(), server, { role: 'reader', expectedStatuses: [403] });
     expect(await page.locator('#hidden-data').textContent()).toContain('accounts with the scope admin');
     expect(await page.locator('#people .chip').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
-  test('shows what is wrong with a filter written by hand, and where', async () => {
+  test('shows the fault of a hand-written filter and its place', async () => {
     const { page, faults } = await openRoster(browser(), server, { expectedStatuses: [400] });
     await page.locator('#expert summary').click();
     await page.fill('#own-filter', "Fte lt 1 and LastNam eq 'Chen'");
@@ -68,7 +68,7 @@ describe.each(staffServers)('the roster of %s', (server) => {
   });
 });
 
-test('asks for the company key where the contract wants it, and says when it is another company’s', async () => {
+test('asks for the company key where the contract requires it, and rejects that of another company', async () => {
   const { page } = await openPage(browser(), `${urls.scheduling}/`, { expectedStatuses: [403] });
   await signIn(page, { ...signInOf('scheduling', 'admin'), company: '' });
   expect(await page.locator('#company:invalid').count()).toBe(1);
@@ -79,15 +79,15 @@ test('asks for the company key where the contract wants it, and says when it is 
   expect(await proxy.page.getAttribute('#company', 'required')).toBeNull();
 });
 
-test('takes the company key from an address that names it', async () => {
+test('reads the company key from the address', async () => {
   const { page } = await openPage(browser(), `${urls.scheduling}/#companyKey=${credentials.COMPANY_KEY}`);
   expect(await page.inputValue('#company')).toBe(credentials.COMPANY_KEY);
 });
 
-test('keeps token and password nowhere but in memory, and forgets all when one signs out', async () => {
+test('keeps token and password only in memory, and removes them on sign-out', async () => {
   const { page, requests } = await openRoster(browser());
   const { password } = signInOf('scheduling', 'admin');
-  const kept = () =>
+  const stored = () =>
     page.evaluate<string>(
       'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href + document.documentElement.outerHTML + document.getElementById("password").value',
     );
@@ -101,17 +101,17 @@ test('keeps token and password nowhere but in memory, and forgets all when one s
     .then(async (request) => String((await request.allHeaders()).authorization).slice('Bearer '.length));
   expect(token.length).toBeGreaterThan(10);
   for (const secret of [token, password]) {
-    expect(await kept()).not.toContain(secret);
+    expect(await stored()).not.toContain(secret);
     expect(requests.filter((url) => url.includes(secret))).toEqual([]);
   }
   const [name = ''] = await namesShown(page);
   await page.click('#sign-out');
   expect(await page.locator('#roster').isVisible()).toBe(false);
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('account');
-  expect(await kept()).not.toContain(name);
+  expect(await stored()).not.toContain(name);
 });
 
-/** Opens the roster as the administrator, ends the token, and sends a new sign-in that gets no response until it is let through. */
+/** Opens the roster as the administrator, expires the token, and holds the response to a new sign-in until it is released. */
 async function signInAgainHeld() {
   const { page } = await openRoster(browser(), 'scheduling', { expectedStatuses: [401] });
   await page.route('**/v2/staffmember?**', (route) => route.fulfill({ status: 401, json: { title: 'Expired' } }), {
@@ -128,7 +128,7 @@ async function signInAgainHeld() {
       const response = await route.fetch();
       asked.resolve();
       await held.promise;
-      // The page may have given the request up.
+      // The page may have cancelled the request.
       await route.fulfill({ response }).catch(() => undefined);
       through.resolve();
     },
@@ -140,14 +140,14 @@ async function signInAgainHeld() {
   const release = async () => {
     held.resolve();
     await through.promise;
-    // What the page does with it is done once it answers another question.
+    // The page has handled it once it responds to another evaluation.
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   };
   return { page, release };
 }
 
-describe('a sign-in under way when somebody signs out', () => {
-  test('does not come back with the next account', async () => {
+describe('a pending sign-in during a sign-out', () => {
+  test('does not reappear with the next account', async () => {
     const { page, release } = await signInAgainHeld();
     await page.click('#leave');
     await page.waitForSelector('#welcome', { state: 'visible' });
@@ -159,7 +159,7 @@ describe('a sign-in under way when somebody signs out', () => {
     expect(await page.locator('#people .chip').count()).toBe(0);
   });
 
-  test('does not replace the token of an account that signed in meanwhile', async () => {
+  test('does not replace the token of an account that has signed in since', async () => {
     const { page, release } = await signInAgainHeld();
     await page.click('#leave');
     await page.waitForSelector('#welcome', { state: 'visible' });
@@ -177,7 +177,7 @@ describe('a sign-in under way when somebody signs out', () => {
   });
 });
 
-test('an account takes the company that it was signed in with, not that of the account before', async () => {
+test('an account gets the company of its own sign-in, not that of the previous account', async () => {
   const { page } = await openRoster(browser());
   await page.click('#sign-out');
   const asked = page.waitForRequest('**/v2/staffmember?**');
@@ -185,7 +185,7 @@ test('an account takes the company that it was signed in with, not that of the a
   expect(new URL((await asked).url()).searchParams.get('companyKey')).toBe('another');
 });
 
-test('sends a password with the spaces at its ends', async () => {
+test('sends a password with its leading and trailing spaces', async () => {
   const { page } = await openPage(browser(), `${urls.scheduling}/`, { expectedStatuses: [401] });
   const asked = page.waitForRequest('**/v2/login');
   const { account, company } = signInOf('scheduling', 'admin');

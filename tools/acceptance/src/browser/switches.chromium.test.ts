@@ -3,7 +3,7 @@ import { openPage } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
 import { useChromium } from './use-chromium.ts';
 
-// Drawing and judging a large page takes its time on a busy machine.
+// Drawing and checking a large page is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const browser = useChromium();
@@ -28,7 +28,7 @@ const cases: readonly Case[] = [
 describe.each(cases)('$settings', ({ settings, off, readyPath = '/health/ready' }) => {
   const gateway = usePagesGateway({ settings, readyPath });
 
-  test('a page that is off is 404; those that are on link to none of them and miss nothing', async () => {
+  test('a disabled page is 404, and the others neither link to it nor fail without it', async () => {
     for (const path of off) expect((await fetch(gateway() + path)).status, path).toBe(404);
     for (const path of ['/', '/docs', '/redoc'].filter((page) => !off.includes(page))) {
       const { page, faults } = await openPage(browser(), gateway() + path);
@@ -51,7 +51,7 @@ describe.each(cases)('$settings', ({ settings, off, readyPath = '/health/ready' 
 describe('metrics that need a key', () => {
   const gateway = usePagesGateway({ settings: { metrics_requires_auth: true } });
 
-  test('are drawn with the key that was tried, and no longer once it is forgotten', async () => {
+  test('are drawn with a tested key until it is forgotten', async () => {
     const { page, faults, requests } = await openPage(browser(), `${gateway()}/`);
     const state = page.locator('#figures-state');
     expect(await state.textContent()).toContain('need a key');
@@ -69,7 +69,7 @@ describe('metrics that need a key', () => {
 describe('a small limit', () => {
   const gateway = usePagesGateway({ settings: { rate_limit_per_minute: 20 } });
 
-  test('is not used by ten page views beside an open page, which polls less as the quota for pages runs low', async () => {
+  test('is unaffected by ten page views beside an open page, which polls less as the page quota runs low', async () => {
     const { page, faults } = await openPage(browser(), `${gateway()}/`);
     const state = page.locator('#figures-state');
     await expect.poll(() => state.textContent()).toBe('Refreshes every 2 s');
@@ -77,8 +77,8 @@ describe('a small limit', () => {
       const path = ['', 'docs', 'redoc', 'openapi.json'][i % 4];
       expect((await openPage(browser(), `${gateway()}/${path}`)).faults).toEqual([]);
     }
-    const answer = await fetch(`${gateway()}/api/hello`);
-    expect(answer.headers.get('RateLimit')).toBe('"default";r=19;t=60');
+    const response = await fetch(`${gateway()}/api/hello`);
+    expect(response.headers.get('RateLimit')).toBe('"default";r=19;t=60');
     for (let i = 0; i < 300; i++) await fetch(`${gateway()}/metrics`);
     await expect
       .poll(() => state.textContent(), { timeout: 20_000 })

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
-/** One Chromium for all tests of a file. */
+/** Starts one Chromium for all tests of a file. */
 export function useChromium(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {

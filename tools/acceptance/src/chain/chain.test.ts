@@ -78,7 +78,7 @@ describe('deadlines', () => {
   test('a client that disconnects ends the request at the upstream within a second', async () => {
     const { gateway, upstream } = await startChain();
     expect((await gateway.call('/api/staff')).status).toBe(200);
-    upstream.use(faults['never answers']);
+    upstream.use(faults['never responds']);
     const seen = upstream.requests.length;
     const leaving = new AbortController();
     const asked = fetch(`${gateway.url}/api/staff`, { signal: leaving.signal });

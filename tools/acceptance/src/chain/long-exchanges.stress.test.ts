@@ -15,7 +15,7 @@ test('a list of 50 MB reaches a client that pauses longer than every deadline, i
     proxySettings: { upstream_timeout_ms: 1_500, upstream_body_timeout_ms: 1_500 },
   });
   const list = createRoster(50_000_000);
-  upstream.use({ answer: ({ answer }) => answer(list) });
+  upstream.use({ respond: ({ respond }) => respond(list) });
   const residents = () => Promise.all([gateway, proxy].map(({ child }) => residentMiB(child.pid)));
   const url = `${gateway.url}/api/staff`;
   const whole = { status: 200, bytes: Buffer.byteLength(list) };

@@ -1,12 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 // The test helper of its package; tools may import files that packages do not export.
-import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
-import { type DemoCredentials, loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
+import { startRedis } from '../../../../packages/access/test/start-redis.ts';
+import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { type PostgresServer, startPostgres } from '../../../workspace/start-postgres.ts';
-import type { AtEnd } from '../at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../at-end.ts';
 import { pollUntil } from '../poll-until.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { spawnGateway } from '../spawn-gateway.ts';
@@ -26,9 +24,7 @@ export interface Fleet {
   readonly gateways: readonly Member[];
   readonly proxies: readonly Member[];
   readonly schedulings: readonly Member[];
-  readonly redis: RedisServer;
   readonly postgres: PostgresServer;
-  readonly credentials: DemoCredentials;
 }
 
 export interface FleetOptions {
@@ -40,8 +36,7 @@ export interface FleetOptions {
 /** Starts six servers on one Redis and one PostgreSQL, with the endpoints `GET /api/staff` and `POST /api/staff`. */
 export async function startFleet(options: FleetOptions, atEnd: AtEnd): Promise<Fleet> {
   const { gatewaySettings = {}, proxySettings = {}, schedulingEnv = {} } = options;
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-fleet-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-fleet-', atEnd);
   const { credentials, env } = await loadDemoCredentials(folder);
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   atEnd(postgres.close);
@@ -101,7 +96,7 @@ export async function startFleet(options: FleetOptions, atEnd: AtEnd): Promise<F
       atEnd,
     ),
   );
-  return { gateways, proxies, schedulings, redis, postgres, credentials };
+  return { gateways, proxies, schedulings, postgres };
 }
 
 async function startMember(

@@ -89,7 +89,7 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect(found.every(({ Skillset }) => Skillset.some(({ TaskName }) => TaskName === task))).toBe(true);
     expect(found.map((one) => one.StaffKey)).toContain(someone?.StaffKey);
     const forReader = reader.listStaffMembers({ filter });
-    if (differs(server, 'condition on what is hidden')) {
+    if (differs(server, 'condition on hidden data')) {
       await expect(forReader).rejects.toMatchObject({ status: 403, code: 'scope_missing' });
     } else expect(await forReader).toEqual([]);
   });

@@ -47,8 +47,8 @@ test.each(ways)('%s starts servers that find each other, report their health, an
     secrets: { 'keys.json': JSON.stringify({ keys: [entry] }) },
   });
 
-  const answer = await fetch(`${gateway.url}/api/staff?$top=1`, { headers: { 'X-API-Key': key } });
-  expect([answer.status, await answer.json()]).toEqual([
+  const response = await fetch(`${gateway.url}/api/staff?$top=1`, { headers: { 'X-API-Key': key } });
+  expect([response.status, await response.json()]).toEqual([
     200,
     [expect.objectContaining({ LastName: expect.any(String) })],
   ]);

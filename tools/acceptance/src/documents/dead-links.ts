@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import type { MarkdownPage } from './markdown-page.ts';
 
-/** What a link may lead to, beside the pages themselves. */
+/** The targets of links other than pages. */
 export interface LinkTargets {
   readonly pages: readonly MarkdownPage[];
-  /** Whether there is a file or a folder at a path from the root of the workspace. */
+  /** Whether a file or folder exists at a path from the root of the workspace. */
   isThere(path: string): boolean;
 }
 
-/** The links of a page that lead nowhere within the workspace, each as `path:line: what is wrong`. */
+/** Returns the dead links of a page within the workspace, each as `path:line: fault`. */
 export function findDeadLinks(page: MarkdownPage, { pages, isThere }: LinkTargets): string[] {
   const byPath = new Map(pages.map((each) => [each.path, each]));
   return page.links.flatMap(({ target, line }) => {

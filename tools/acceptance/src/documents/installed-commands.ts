@@ -4,7 +4,7 @@ import { serverPrograms } from '../server-programs.ts';
 
 const node = `'${process.execPath}' --conditions=source`;
 
-/** The commands as they are when installed, run from their sources. */
+/** The installed commands, run from their sources. */
 export const installedCommands = {
   ...Object.fromEntries(
     Object.values(serverPrograms).map(({ command, file }) => [command, `exec ${node} '${file}' "$@"`]),
@@ -23,7 +23,7 @@ const [, , path, file = 0] = process.argv;
 console.log(JSON.parse(require("node:fs").readFileSync(file, "utf8"))[path.slice(1)]);
 ' -- "$@"`;
 
-/** What a page takes for granted and a machine may lack; to be found last. */
+/** Programs that a page uses and a machine may lack; found last. */
 export const standInCommands = { jq };
 
 /** Makes a folder of commands: a shell script for each name. */

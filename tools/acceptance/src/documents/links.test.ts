@@ -7,7 +7,7 @@ import { pageAt, pages, root } from './pages.ts';
 
 const targets = { pages, isThere: (path: string) => existsSync(root + path) };
 
-test('pair links ⇄ pages: every link of every page leads to a file and a heading that are there', () => {
+test('pair links ⇄ pages: every link of every page leads to an existing file and heading', () => {
   expect(pages.length).toBeGreaterThan(40);
   expect(pages.flatMap((page) => findDeadLinks(page, targets))).toEqual([]);
 });
@@ -25,7 +25,7 @@ test('mutation links ⇄ pages: a file is moved, or a heading is renamed', () =>
   ]);
 });
 
-test('mutation links ⇄ pages: a link is added to what is not there', () => {
+test('mutation links ⇄ pages: a link to a missing target is added', () => {
   const page = parseMarkdownPage(
     'docs/page.md',
     ['# A page', '[a](other.md)', '[b](#a-page) [c](#nothing)', '[d](../../out.md)', '`[e](none.md)`'].join('\n'),
@@ -47,7 +47,7 @@ test('every page of docs/ is reached from its index', () => {
   expect(pages.map(({ path }) => path).filter((path) => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
 });
 
-test('code stands in fences that name its language', () => {
+test('code is in fences that name its language', () => {
   const bare = pages.flatMap(({ path, blocks, indentedCode }) => [
     ...blocks.filter(({ language }) => language === '').map(({ line }) => `${path}:${line}`),
     ...indentedCode.map((line) => `${path}:${line}`),

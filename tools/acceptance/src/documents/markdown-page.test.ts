@@ -25,7 +25,7 @@ test('a mark counts for the block right below it alone', () => {
   expect(parse('<!-- not run: no -->', 'words', '```sh', '```').blocks[0]?.notRun).toBeUndefined();
 });
 
-test('links are read outside of code alone', () => {
+test('links are read only outside of code', () => {
   const { links } = parse('[a](b.md#c) and `[d](e.md)`', '```md', '[f](g.md)', '```', '| [`h`](i.md) |');
   expect(links).toEqual([
     { target: 'b.md#c', line: 1 },

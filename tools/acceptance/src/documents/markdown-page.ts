@@ -6,7 +6,7 @@ export interface CodeBlock {
   readonly line: number;
   /** The nearest heading above it. */
   readonly heading: string;
-  /** Why nothing runs it, when a comment above it says so: `<!-- not run: … -->`. */
+  /** Why it is not run, from a comment above it: `<!-- not run: … -->`. */
   readonly notRun: string | undefined;
 }
 
@@ -15,15 +15,15 @@ export interface PageLink {
   readonly line: number;
 }
 
-/** What the tests look at in a page of Markdown. */
+/** The parts of a Markdown page that the tests use. */
 export interface MarkdownPage {
   /** From the root of the workspace. */
   readonly path: string;
-  /** What a link to a heading of it ends in, without the `#`. */
+  /** The anchors of its headings, without the `#`. */
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly PageLink[];
   readonly blocks: readonly CodeBlock[];
-  /** Lines of code that stand in no fence, and so have no language. */
+  /** Lines of code outside of fences, which have no language. */
   readonly indentedCode: readonly number[];
 }
 
@@ -34,7 +34,7 @@ interface OpenBlock {
   readonly lines: string[];
 }
 
-/** Reads a page line by line. Never throws: what it does not know is text. */
+/** Parses a page line by line. Never throws: anything else is text. */
 export function parseMarkdownPage(path: string, text: string): MarkdownPage {
   const anchors = new Set<string>();
   const links: PageLink[] = [];
@@ -91,7 +91,7 @@ function anchorOf(title: string, taken: ReadonlySet<string>): string {
   return anchor;
 }
 
-/** What stands in backticks is no link. */
+/** Text in backticks is not a link. */
 function withoutCode(line: string): string {
   return line.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, 'code');
 }

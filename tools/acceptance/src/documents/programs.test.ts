@@ -33,11 +33,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the compiler takes the TypeScript of every page', async () => {
-  const told = await compileFiles(
+  const messages = await compileFiles(
     folder,
     programs.map((_, i) => `${i}.ts`),
   );
-  const faults = told.replace(/^\S*\/(\d+)\.ts\((\d+)/gm, (_, i: string, line: string) => {
+  const faults = messages.replace(/^\S*\/(\d+)\.ts\((\d+)/gm, (_, i: string, line: string) => {
     return `${programs[Number(i)]?.path}, block at line ${programs[Number(i)]?.line}, line ${line} (`;
   });
   expect(faults).toBe('');
@@ -48,7 +48,7 @@ const printing = programs.flatMap(({ path, code }, i) => {
   return lines.length === 0 ? [] : [{ path, lines, code, file: `${i}.mjs` }];
 });
 
-test.each(printing)('the code of $path prints what it says', async ({ lines, code, file }) => {
+test.each(printing)('the code of $path prints the documented output', async ({ lines, code, file }) => {
   await writeFile(join(folder, file), stripTypeScriptTypes(code));
   const args = ['--conditions=source', '--disable-warning=ExperimentalWarning', join(folder, file)];
   const { stdout, stderr } = await run(process.execPath, args, { timeout: 30_000 });

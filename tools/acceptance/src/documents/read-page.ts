@@ -10,35 +10,35 @@ import { installedCommands, standInCommands, writeCommands } from './installed-c
 import type { CodeBlock } from './markdown-page.ts';
 import { pageAt } from './pages.ts';
 
-/** How a page, or a part of it, is read: what stands for the reader's own while its blocks run. */
+/** How the blocks of a page, or of a part of it, are run. */
 export interface Reading {
   readonly page: string;
   /** The headings whose blocks are read; all of them by default. */
   readonly headings?: readonly string[];
-  /** What stands in the page for the reader's own, and what it is here. The servers' addresses are replaced anyway. */
+  /** Replacements for placeholders of the page. Addresses of servers are replaced too. */
   readonly replaced?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** What the page takes for granted in the working folder, by path. */
+  /** Files that the page expects in the working folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What goes before, in shell. */
+  /** Shell commands that run first. */
   readonly before?: string;
-  /** Whether the proxy's settings lead to the scheduling server of this reading, whatever its port. */
+  /** Whether the settings of the proxy get the address of the scheduling server of this run. */
   readonly inFrontOfScheduling?: boolean;
-  /** What a reader does on seeing a block that is no shell, in shell. */
+  /** Shell commands in place of a block that is not shell. */
   readonly doing?: (block: CodeBlock) => string | undefined;
-  /** What is run at the end, to see that all of it worked. */
+  /** Shell commands that run at the end, to check the result. */
   readonly after?: string;
 }
 
 export interface ReadPage {
-  /** What each block wrote to its standard output, `after` last. Logs of servers stand in between. */
+  /** The standard output of each block, `after` last, mixed with server logs. */
   readonly outputs: readonly string[];
   readonly stderr: string;
   readonly folder: string;
 }
 
-/** The blocks of a reading that run, in their order. */
+/** The blocks of a reading that run, in order. */
 export function blocksOf({ page, headings }: Reading): CodeBlock[] {
   const { blocks } = pageAt(page);
   for (const name of headings ?? []) {
@@ -51,7 +51,7 @@ export function blocksOf({ page, headings }: Reading): CodeBlock[] {
 
 /**
  * Runs the shell blocks of a page as a reader would: in one shell, in a new folder, each server in the background once
- * it answers. A block of code whose first line names a file is written there. Everything ends with the test.
+ * it is ready. A block of code whose first line names a file is written there. Everything ends with the test.
  */
 export async function readPage(reading: Reading): Promise<ReadPage> {
   const { replaced = {}, env = {}, stdin = '', files = {}, before, doing = () => undefined, after } = reading;
@@ -107,7 +107,7 @@ const separator = '--- next block ---';
 const preamble = `exec <.stdin
 end() { kill -KILL $(jobs -p) 2>/dev/null || true; wait; }
 trap end EXIT
-answers() {
+ready() {
   until curl -so /dev/null "http://127.0.0.1:$1/health/live" || curl -sko /dev/null "https://127.0.0.1:$1/health/live"; do
     kill -0 $! || exit 1
     sleep 0.1
@@ -121,14 +121,14 @@ const portOf: Readonly<Record<string, string>> = {
   scheduling: '$ROSTERGATE_SCHEDULING_PORT',
 };
 
-/** Moves servers to the background, where a reader uses another shell; the next line waits until they answer. */
+/** Moves servers to the background, where a reader uses another shell; the next line waits until they are ready. */
 function withServersBehind(text: string): string {
   return text.replace(
     /^(?:npx |npm run -s )?(?:rostergate-)?(rostergate|staff-proxy|scheduling)(?: --)?( serve\b[^|&#\n]*)?$/gm,
     (line, program: string, rest: string | undefined) => {
       if (program === 'rostergate' && rest === undefined) return line;
       const [, port = portOf[program]] = /--port[= ](\d+)/.exec(line) ?? [];
-      return `${line} &\nanswers "${port}"`;
+      return `${line} &\nready "${port}"`;
     },
   );
 }

@@ -1,4 +1,4 @@
 import { testReadings } from './test-readings.ts';
 
-// As readers have: a shell, curl and openssl.
+// The programs of a reader: a shell, curl and openssl.
 testReadings('curl');

@@ -5,7 +5,7 @@ import { blocksOf } from './read-page.ts';
 import { readings } from './readings/index.ts';
 import { findUnreadBlocks } from './unread-blocks.ts';
 
-test('pair shell blocks ⇄ tests: every shell block is run by one test, or has a comment with the reason why not', () => {
+test('pair shell blocks ⇄ tests: every shell block is run by one test or has a comment with the reason why not', () => {
   expect(findUnreadBlocks(pages, readings.flatMap(blocksOf))).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ export function testReadings(program: 'curl' | NonNullable<KnownReading['needs']
       .map(
         (reading) => [`${reading.page}${reading.headings ? `, ${reading.headings.join(', ')}` : ''}`, reading] as const,
       ),
-  )('%s: every shell block does what it says', async (_, reading) => {
+  )('%s: every shell block works as documented', async (_, reading) => {
     const { page, headings } = reading;
     const read = await readPage({ page, ...(headings ? { headings } : {}), ...(await reading.prepare?.()) });
     await reading.check(read);

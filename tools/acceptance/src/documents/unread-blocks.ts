@@ -3,7 +3,7 @@ import type { CodeBlock, MarkdownPage } from './markdown-page.ts';
 const shells = ['sh', 'shell', 'bash', 'console'];
 
 /**
- * The shell blocks that no reading runs though nothing above them says why, and those that several run, each as
+ * Returns the shell blocks that no reading runs without a stated reason, and those that several run, each as
  * `path:line is run by … readings`.
  */
 export function findUnreadBlocks(pages: readonly MarkdownPage[], read: readonly CodeBlock[]): string[] {

@@ -4,11 +4,11 @@ import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { describe, expect, inject, test } from 'vitest';
 import { readAnswerLog } from '../answer-log.ts';
 import { call } from '../call.ts';
-import { createAnswerCheck, type SeenAnswer } from '../check-answer.ts';
 import type { OpenApiDocument } from '../contract-paths.ts';
 import { contracts } from '../contracts.ts';
 import { countDeclared } from '../declared-responses.ts';
-import { answersChecked } from '../watch-fetch.ts';
+import { createResponseCheck, type SeenResponse } from '../response-check.ts';
+import { responsesChecked } from '../watch-fetch.ts';
 
 /** A document that a test may change. */
 // biome-ignore lint/suspicious/noExplicitAny: each test changes known members.
@@ -20,13 +20,13 @@ describe.each([
   ['scheduling', schedulingDocument],
 ] as const)('%s', (server, document) => {
   const load = (): Loose => structuredClone(document);
-  const seen = async (path = '/health'): Promise<SeenAnswer> => ({
+  const seen = async (path = '/health'): Promise<SeenResponse> => ({
     method: 'GET',
     path,
     ...(await call(server, path)),
   });
-  const check = (changed: Loose, answer: SeenAnswer) => createAnswerCheck(changed as OpenApiDocument)(answer);
-  const answersOf = (changed: Loose) => changed.paths['/health'].get.responses;
+  const check = (changed: Loose, answer: SeenResponse) => createResponseCheck(changed as OpenApiDocument)(answer);
+  const responsesOf = (changed: Loose) => changed.paths['/health'].get.responses;
 
   test('pair spec ⇄ seen answers: every response is checked against the contract, and the verdict is logged', async () => {
     check(load(), await seen());
@@ -45,14 +45,14 @@ describe.each([
   test('pair spec ⇄ seen answers: responses to other callers, such as clients, are checked too', async () => {
     const path = `/redoc/${randomUUID()}`;
     await fetch(inject('servers').urls[server] + path);
-    await answersChecked();
+    await responsesChecked();
     const logged = readAnswerLog(inject('answersFolder')).filter((answer) => answer.server === server);
     expect(logged).toContainEqual(expect.objectContaining({ operationId: 'getRedocAsset', status: 404, faults: [] }));
   });
 
   test('mutation spec ⇄ seen answers: a status is removed only from the contract', async () => {
     const changed = load();
-    delete answersOf(changed)[200];
+    delete responsesOf(changed)[200];
     await expect(async () => check(changed, await seen())).rejects.toThrow('lists no 200 for getHealth');
   });
 
@@ -65,17 +65,17 @@ describe.each([
 
   test('mutation spec ⇄ seen answers: a header is removed or required only in the contract', async () => {
     const [less, more] = [load(), load()];
-    delete answersOf(less)[200].headers['X-Request-Id'];
-    answersOf(more)[200].headers.Mood = { required: true };
+    delete responsesOf(less)[200].headers['X-Request-Id'];
+    responsesOf(more)[200].headers.Mood = { required: true };
     await expect(async () => check(less, await seen())).rejects.toThrow('the header x-request-id is not declared');
     await expect(async () => check(more, await seen())).rejects.toThrow('the required header Mood is missing');
   });
 
   test('mutation spec ⇄ seen answers: a response, a media type and a header are added only to the contract', async () => {
     const changed = load();
-    answersOf(changed)[418] = {};
-    answersOf(changed)[200].content['text/x-mood'] = {};
-    answersOf(changed)[200].headers.Mood = {};
+    responsesOf(changed)[418] = {};
+    responsesOf(changed)[200].content['text/x-mood'] = {};
+    responsesOf(changed)[200].headers.Mood = {};
     await seen();
     const documents = { ...contracts, [server]: changed };
     const { unseen } = countDeclared(readAnswerLog(inject('answersFolder')), documents);
@@ -87,8 +87,8 @@ describe.each([
 
   test('mutation spec ⇄ seen answers: a media type is renamed only in the contract', async () => {
     const changed = load();
-    answersOf(changed)[200].content = {
-      'application/health+json': answersOf(changed)[200].content['application/json'],
+    responsesOf(changed)[200].content = {
+      'application/health+json': responsesOf(changed)[200].content['application/json'],
     };
     await expect(async () => check(changed, await seen())).rejects.toThrow('application/json is not one of');
   });

@@ -14,10 +14,10 @@ export async function probeOperations(baseUrl: string, named: Iterable<string>):
   const templates = new Set([...named].map((name) => name.slice(name.indexOf(' ') + 1)));
   const found = await Promise.all(
     [...templates].map(async (template) => {
-      const answer = await fetch(baseUrl + template.replaceAll(/\{[^}]+\}/g, 'x'), { method: 'OPTIONS' });
-      await answer.text();
+      const response = await fetch(baseUrl + template.replaceAll(/\{[^}]+\}/g, 'x'), { method: 'OPTIONS' });
+      await response.text();
       // Any other status means that the path does not exist.
-      const allowed = answer.status === 204 ? (answer.headers.get('Allow') ?? '').split(', ') : [];
+      const allowed = response.status === 204 ? (response.headers.get('Allow') ?? '').split(', ') : [];
       return allowed
         .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
         .map((method) => [`${method} ${template}`, 'there'] as const);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Answer, call } from '../call.ts';
+import { call, type TestResponse } from '../call.ts';
 import { contracts, type DeclaredOperation, operationsOf } from '../contracts.ts';
 import { type ServerName, serverNames } from '../server-names.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
@@ -57,7 +57,7 @@ describe.each(serverNames)('%s', (server) => {
 
 describe.each(['gateway', 'staff-proxy'] as const)('%s without remaining quota', (name) => {
   let server: RunningServer;
-  const send = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  const send = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
     call(name, path, { baseUrl: server.url, headers });
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Answer, call } from '../call.ts';
+import { call, type TestResponse } from '../call.ts';
 import { contracts, operationsOf } from '../contracts.ts';
 import { sendBytes } from '../send-bytes.ts';
 import { type ServerName, serverNames } from '../server-names.ts';
@@ -14,12 +14,12 @@ interface SentRequest {
 }
 
 /** Sends a request to every operation of a contract at once; expects the status of each. */
-async function expectOfEach(server: ServerName, status: number, send: (request: SentRequest) => Promise<Answer>) {
+async function expectOfEach(server: ServerName, status: number, send: (request: SentRequest) => Promise<TestResponse>) {
   const requests = operationsOf(contracts[server]).map(({ operationId, method, template }) => ({
     ...{ operationId, method: method.toUpperCase(), path: template.replaceAll(/\{\w+\}/g, 'any') },
   }));
-  const answers = await Promise.all(requests.map(send));
-  const statuses = requests.map(({ operationId }, i) => [operationId, answers[i]?.status]);
+  const responses = await Promise.all(requests.map(send));
+  const statuses = requests.map(({ operationId }, i) => [operationId, responses[i]?.status]);
   expect(statuses).toEqual(requests.map(({ operationId }) => [operationId, status]));
 }
 

@@ -8,10 +8,10 @@ describe.each(serverNames)('%s', (server) => {
     ['/health/live', 'alive'],
     ['/health/ready', 'ready'],
   ])('%s responds %s without a key', async (path, status) => {
-    const answer = await call(server, path);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ status, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-    expect(Math.abs(Date.parse(answer.body.timestamp) - Date.now())).toBeLessThan(60_000);
+    const response = await call(server, path);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ status, version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(Math.abs(Date.parse(response.body.timestamp) - Date.now())).toBeLessThan(60_000);
   });
 
   test('readiness names the dependencies of the server', async () => {

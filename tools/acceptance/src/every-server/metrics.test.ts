@@ -4,10 +4,10 @@ import { serverNames } from '../server-names.ts';
 
 describe.each(serverNames)('%s', (server) => {
   test('returns metrics in the Prometheus format by default', async () => {
-    const answer = await call(server, '/metrics', { headers: { Accept: 'text/plain' } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('Content-Type')).toMatch(/^text\/plain/);
-    expect(answer.text).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
+    const response = await call(server, '/metrics', { headers: { Accept: 'text/plain' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/);
+    expect(response.text).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
   });
 
   test('returns metrics as JSON on request, counted by route', async () => {
@@ -27,7 +27,7 @@ describe.each(serverNames)('%s', (server) => {
   });
 
   test.each(['text/plain; version=0.0.4', 'text/plain;version=0.0.4;charset=utf-8;q=0.5, image/png', 'text/*'])(
-    'gives them to who asks for %s, which is what it serves',
+    'returns them for the accepted type %s',
     async (form) => {
       const { status, headers } = await call(server, '/metrics', { headers: { Accept: form } });
       expect([status, headers.get('Content-Type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);

@@ -37,15 +37,15 @@ describe.each(serverNames)('%s', (server) => {
     ['DELETE', '/health', 405],
     ['GET', '/health?nothing=1', 400],
   ])('%s %s (%i) has the security headers', async (method, path, status) => {
-    const answer = await call(server, path, { method });
-    expect(answer.status).toBe(status);
-    expectSecure(answer.headers);
+    const response = await call(server, path, { method });
+    expect(response.status).toBe(status);
+    expectSecure(response.headers);
   });
 
   test.each(rejected)('%s (%i) has the security headers', async (_, status, bytes) => {
-    const answer = await sendBytes(server, bytes);
-    expect(answer.status).toBe(status);
-    expectSecure(answer.headers);
+    const response = await sendBytes(server, bytes);
+    expect(response.status).toBe(status);
+    expectSecure(response.headers);
   });
 
   test.each(['/', '/docs', '/redoc'])(
@@ -60,8 +60,8 @@ describe.each(serverNames)('%s', (server) => {
   );
 
   test('no origin is allowed by default', async () => {
-    const answer = await call(server, '/health', { headers: { Origin: 'https://elsewhere.example' } });
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    const response = await call(server, '/health', { headers: { Origin: 'https://elsewhere.example' } });
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 });
 

@@ -45,7 +45,7 @@ test('a storm of rejected tokens causes one login, and every request succeeds', 
 
 test('a login without response delays no client beyond the deadline, and is tried a few times', async () => {
   const { upstream } = faulted;
-  upstream.use(faults['never answers a login']);
+  upstream.use(faults['never responds to a login']);
   const loginsBefore = upstream.logins.length;
   const outcomes = await Promise.all(crowd('login', 100));
   const logins = upstream.logins.length - loginsBefore;
@@ -73,7 +73,7 @@ test('dripping responses delay no other request of their account', async () => {
 test('an account without responses delays no other account', async () => {
   const { upstream, ask } = faulted;
   await Promise.all([ask({ account: 'silent' }), ask({ account: 'other' })]);
-  upstream.use(faults['never answers'], emailOf('silent'));
+  upstream.use(faults['never responds'], emailOf('silent'));
   const stuck = crowd('silent', 200);
   await pollUntil(() => upstream.requests.length > 30, { withinMs: 3_000, describe: () => 'no request is stuck' });
   const others = await Promise.all(crowd('other', 20));
@@ -88,7 +88,7 @@ test('an account without responses delays no other account', async () => {
 
 test('an unsolicited second response reaches no client', async () => {
   const { upstream, ask } = faulted;
-  upstream.use(faults['sends a second answer unasked']);
+  upstream.use(faults['sends a second response unasked']);
   const bodies: string[] = [];
   for (let i = 0; i < 50; i++) bodies.push((await ask({ account: 'smuggled' })).body);
   expect(bodies.filter((body) => body.includes('smuggled'))).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pollUntil } from '../poll-until.ts';
-import { describeOutcome, expectedAtProxy } from './expected-answers.ts';
+import { describeOutcome, expectedAtProxy } from './expected-responses.ts';
 import { type FaultedProxy, type Outcome, startFaultedProxy } from './faulted-proxy.ts';
 import { type FaultName, faults } from './faults.ts';
 import { createFigures } from './figures.ts';
@@ -82,7 +82,7 @@ describe.each(['sample', 'strict'] as const)('with response validation %s', (mod
   );
 
   test('the proxy logs no values, passwords and tokens, and survives all faults', async () => {
-    expect(faulted.proxy.said()).not.toMatch(/canary|token-\d|db\.internal/);
+    expect(faulted.proxy.output()).not.toMatch(/canary|token-\d|db\.internal/);
     expect(faulted.proxy.child.exitCode).toBeNull();
     expect((await faulted.proxy.call('/health/live')).status).toBe(200);
   });

@@ -6,7 +6,7 @@ export interface Exchange {
   readonly request: SeenRequest;
   readonly socket: Socket;
   /** Writes a complete response, JSON with 200 by default. A header replaces the default one, `null` removes it. */
-  answer(body: string, more?: AnswerOptions): void;
+  respond(body: string, more?: ResponseOptions): void;
   write(bytes: string | Uint8Array): void;
   /** Closes the connection with FIN. */
   end(): void;
@@ -18,7 +18,7 @@ export interface Exchange {
   every(ms: number, act: () => void): void;
 }
 
-export interface AnswerOptions {
+export interface ResponseOptions {
   readonly status?: number | string;
   readonly headers?: Readonly<Record<string, string | null>>;
 }
@@ -31,7 +31,7 @@ export function createExchange(request: SeenRequest, socket: Socket): Exchange {
     request,
     socket,
     write,
-    answer: (body, more) => write(headOf(more, Buffer.byteLength(body)) + body),
+    respond: (body, more) => write(headOf(more, Buffer.byteLength(body)) + body),
     end: () => socket.end(),
     reset: () => void socket.resetAndDestroy(),
     later(ms, act) {
@@ -46,7 +46,7 @@ export function createExchange(request: SeenRequest, socket: Socket): Exchange {
 }
 
 /** Returns the bytes of the head of a response. */
-export function headOf({ status = 200, headers = {} }: AnswerOptions = {}, length?: number): string {
+export function headOf({ status = 200, headers = {} }: ResponseOptions = {}, length?: number): string {
   const all: Record<string, string | null> = {
     'Content-Type': 'application/json',
     ...(length === undefined ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(length) }),

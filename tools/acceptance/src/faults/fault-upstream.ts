@@ -44,7 +44,7 @@ export async function startFaultUpstream(): Promise<FaultUpstream> {
   function serveOne(exchange: Exchange): void {
     const { request } = exchange;
     if (request.path === '/health/live') {
-      exchange.answer('{"status":"alive"}');
+      exchange.respond('{"status":"alive"}');
       return;
     }
     if (request.path === '/v2/login') {
@@ -57,16 +57,16 @@ export async function startFaultUpstream(): Promise<FaultUpstream> {
     }
     requests.push(request);
     const email = tokens.get(/^bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '');
-    const { answer } = faultOf.get(email ?? '') ?? fault;
-    if (email === undefined) exchange.answer('{"code":"token_expired"}', { status: 401 });
-    else if (answer === undefined) answerSoundly(exchange);
-    else answer(exchange, () => answerSoundly(exchange));
+    const { respond } = faultOf.get(email ?? '') ?? fault;
+    if (email === undefined) exchange.respond('{"code":"token_expired"}', { status: 401 });
+    else if (respond === undefined) respondSoundly(exchange);
+    else respond(exchange, () => respondSoundly(exchange));
   }
 
   function logIn(email: string, exchange: Exchange): void {
     const token = `token-${++tokensGiven}`;
     tokens.set(token, email);
-    exchange.answer(JSON.stringify({ access_token: token, token_type: 'bearer', expires_in: '3600' }));
+    exchange.respond(JSON.stringify({ access_token: token, token_type: 'bearer', expires_in: '3600' }));
   }
 
   async function listen(): Promise<void> {
@@ -120,9 +120,9 @@ export async function startFaultUpstream(): Promise<FaultUpstream> {
   };
 }
 
-function answerSoundly(exchange: Exchange): void {
+function respondSoundly(exchange: Exchange): void {
   const { status, body } = createSoundResponse(exchange.request);
-  exchange.answer(body, { status });
+  exchange.respond(body, { status });
 }
 
 interface Frozen {

@@ -5,7 +5,7 @@ import { tickers } from '../ticker-stand-in.ts';
 const headers = { 'X-API-Key': inject('servers').credentials.GATEWAY_KEY };
 const crypto = (query = '') => call('gateway', `/api/crypto${query}`, { headers });
 
-test('GET /api/crypto?symbol=ETH gives the figures of the ticker service, live', async () => {
+test('GET /api/crypto?symbol=ETH returns the current figures of the ticker service', async () => {
   const { status, body } = await crypto('?symbol=ETH');
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -27,12 +27,12 @@ test('GET /api/crypto?symbol=ETH gives the figures of the ticker service, live',
   });
 });
 
-test.each(['', '?symbol=', '?symbol=btc', '?symbol=%20Btc%20'])('GET /api/crypto%s is bitcoin', async (query) => {
+test.each(['', '?symbol=', '?symbol=btc', '?symbol=%20Btc%20'])('GET /api/crypto%s returns bitcoin', async (query) => {
   const { status, body } = await crypto(query);
   expect([status, body.symbol, body.source]).toEqual([200, 'BTC', 'live']);
 });
 
-test('an unknown symbol is 404 and says what to send', async () => {
+test('an unknown symbol is 404, with the accepted symbols', async () => {
   const { status, body } = await crypto('?symbol=NOSUCHCOIN');
   expect([status, body.code, body.kind]).toEqual([404, 'symbol_not_found', 'NotFoundError']);
 });
@@ -42,7 +42,7 @@ test.each(['?coin=ETH', '?symbol=ETH&symbol=BTC', '?symbol=ETH&limit=1'])('GET /
   expect([status, body.kind]).toEqual([400, 'ValidationError']);
 });
 
-test('the contract that the gateway serves holds what endpoints.json defines', async () => {
+test('the served contract contains the endpoints of endpoints.json', async () => {
   const { body } = await call('gateway', '/openapi.json');
   const operation = body.paths['/api/crypto'].get;
   expect(operation.parameters.map(({ name }: { name: string }) => name)).toContain('symbol');

@@ -3,7 +3,7 @@ import { call } from '../call.ts';
 
 const headers = { 'X-API-Key': inject('servers').credentials.GATEWAY_KEY };
 
-test('an endpoint that needs a key answers 401 without one', async () => {
+test('an endpoint that needs a key responds 401 without one', async () => {
   expect((await call('gateway', '/api/crypto/ETH', { headers })).body.symbol).toBe('ETH');
   for (const [method, path] of [
     ['GET', '/api/crypto/ETH'],
@@ -19,7 +19,7 @@ test('literal parameters of an endpoint reach its service', async () => {
   expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('Hello')]);
 });
 
-test('a plus in a query is a space, as forms and most HTTP libraries write it', async () => {
+test('a plus in a query is a space', async () => {
   const { status, body } = await call('gateway', '/api/echo?message=two+words', { method: 'POST', headers, json: {} });
   expect(status).toBe(200);
   expect(JSON.stringify(body)).toContain('two words');

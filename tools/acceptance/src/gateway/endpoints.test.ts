@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../call.ts';
 
-test('GET /endpoints lists what is served, and each of them answers', async () => {
+test('GET /endpoints lists the served endpoints, and each of them responds', async () => {
   const { status, body } = await call('gateway', '/endpoints');
   expect(status).toBe(200);
   expect(body.total).toBe(body.endpoints.length);
@@ -15,7 +15,7 @@ test('GET /endpoints lists what is served, and each of them answers', async () =
   }
 });
 
-test('GET / is a page whose every asset is served', async () => {
+test('every asset of GET / is served', async () => {
   const page = await call('gateway', '/');
   expect(page.status).toBe(200);
   const assets = [...page.text.matchAll(/(?:src|href)="(\/?assets\/[^"]+)"/g)].map(([, asset = '']) => asset);

@@ -9,9 +9,9 @@ test.each([
   ['X-API-Key', { 'X-API-Key': GATEWAY_KEY }],
   ['a bearer token', { Authorization: `Bearer ${GATEWAY_KEY}` }],
   ['a bearer token, its scheme in small letters', { Authorization: `bearer ${GATEWAY_KEY}` }],
-])('takes the key as %s', async (_, headers) => {
-  const answer = await status(headers as Record<string, string>);
-  expect([answer.status, answer.body.authenticated]).toEqual([200, true]);
+])('accepts the key as %s', async (_, headers) => {
+  const response = await status(headers as Record<string, string>);
+  expect([response.status, response.body.authenticated]).toEqual([200, true]);
   expect((await verdict(headers as Record<string, string>)).body).toMatchObject({ valid: true, code: 'key_valid' });
 });
 
@@ -20,14 +20,14 @@ test.each([
   ['an invented key', { 'X-API-Key': 'gateway_live_invented_00000000' }, 'key_invalid'],
   ['the key of another server', { 'X-API-Key': STAFF_PROXY_KEY }, 'key_invalid'],
   ['a key in two ways', { 'X-API-Key': GATEWAY_KEY, Authorization: `Bearer ${GATEWAY_KEY}` }, 'key_repeated'],
-])('refuses %s, and /auth/validate tells why', async (_, headers, code) => {
-  const refused = await status(headers as Record<string, string>);
-  expect([refused.status, refused.body.code, refused.body.kind]).toEqual([401, code, 'AuthenticationError']);
-  expect(refused.headers.get('WWW-Authenticate')).toMatch(/\w/);
+])('rejects %s, and /auth/validate returns the reason', async (_, headers, code) => {
+  const rejected = await status(headers as Record<string, string>);
+  expect([rejected.status, rejected.body.code, rejected.body.kind]).toEqual([401, code, 'AuthenticationError']);
+  expect(rejected.headers.get('WWW-Authenticate')).toMatch(/\w/);
   const { status: validateStatus, body } = await verdict(headers as Record<string, string>);
   expect([validateStatus, body.valid, body.code]).toEqual([200, false, code]);
 });
 
-test('does not take a key from the query', async () => {
+test('ignores a key in the query', async () => {
   expect((await call('gateway', `/auth/status?api_key=${GATEWAY_KEY}`)).status).not.toBe(200);
 });

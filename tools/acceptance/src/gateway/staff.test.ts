@@ -7,34 +7,34 @@ const { credentials, env } = inject('servers');
 const headers = { 'X-API-Key': credentials.GATEWAY_KEY };
 
 describe('GET /api/staff, through all three servers', () => {
-  test('200: is what the staff proxy lists, its options included', async () => {
+  test('200: returns the list of the staff proxy, with its options', async () => {
     const query = '?$select=FirstName,LastName&$expand=Tags&$top=3&$orderby=LastName';
-    const { status, body, headers: answered } = await call('gateway', `/api/staff${query}`, { headers });
+    const { status, body, headers: received } = await call('gateway', `/api/staff${query}`, { headers });
     const own = { 'X-API-Key': credentials.STAFF_PROXY_KEY };
     const direct = await call('staff-proxy', `/v2/staffmember${query}`, { headers: own });
     expect([status, body]).toEqual([200, direct.body]);
     expect(body).toHaveLength(3);
     expect(body[0]).toMatchObject({ LastName: expect.any(String), Tags: expect.any(Array) });
-    // One answer, one id and one limit: those of the server that was asked.
-    expect(answered.get('X-Request-Id')).toMatch(/^[\w.-]+$/);
-    expect(answered.get('RateLimit-Policy')).toContain('q=100000');
+    // One response with one id and one limit: those of the gateway.
+    expect(received.get('X-Request-Id')).toMatch(/^[\w.-]+$/);
+    expect(received.get('RateLimit-Policy')).toContain('q=100000');
   });
 
-  test('400: a refusal of the upstream is passed on, with its reason', async () => {
+  test('400: an error of the upstream is passed on with its reason', async () => {
     const { status, body } = await call('gateway', '/api/staff?$top=minus', { headers });
     expect([status, body.kind]).toEqual([400, 'ValidationError']);
   });
 
-  test('401: without a key of the gateway, though the upstream would take its own', async () => {
+  test('401: without a key of the gateway, even with a key of the upstream', async () => {
     expect((await call('gateway', '/api/staff')).status).toBe(401);
     const theirs = { 'X-API-Key': credentials.STAFF_PROXY_KEY };
     expect((await call('gateway', '/api/staff', { headers: theirs })).body.code).toBe('key_invalid');
   });
 
-  test('the key for the upstream is told nowhere', async () => {
+  test('the key for the upstream is never disclosed', async () => {
     for (const path of ['/endpoints', '/openapi.json', '/metrics', '/health/ready', '/api/staff?$top=1']) {
-      const { text, headers: answered } = await call('gateway', path, { headers });
-      expect(text + JSON.stringify([...answered])).not.toContain(credentials.STAFF_PROXY_KEY);
+      const { text, headers: received } = await call('gateway', path, { headers });
+      expect(text + JSON.stringify([...received])).not.toContain(credentials.STAFF_PROXY_KEY);
     }
   });
 });
@@ -48,13 +48,13 @@ describe('GET /api/staff without the staff proxy', () => {
   afterAll(() => server.stop());
   const ask = (path: string) => call('gateway', path, { headers, baseUrl: server.url });
 
-  test('502, then 503 for a while; all else is served, and readiness names the host', async () => {
+  test('502, then 503 for a while; other endpoints are served, and readiness names the host', async () => {
     const statuses = new Set<number>();
     for (let i = 0; i < 8; i++) statuses.add((await ask('/api/staff')).status);
     expect([...statuses]).toEqual([502, 503]);
-    const { text, headers: answered } = await ask('/api/staff');
+    const { text, headers: received } = await ask('/api/staff');
     expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED/);
-    expect(Number(answered.get('Retry-After'))).toBeGreaterThan(0);
+    expect(Number(received.get('Retry-After'))).toBeGreaterThan(0);
     expect((await ask('/api/hello')).status).toBe(200);
     const ready = await ask('/health/ready');
     expect([ready.status, ready.body.status]).toEqual([200, 'degraded']);

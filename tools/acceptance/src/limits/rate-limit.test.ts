@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
-import { type Answer, call } from '../call.ts';
+import { call, type TestResponse } from '../call.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
 const { env, urls, credentials } = inject('servers');
@@ -23,18 +23,18 @@ describe.each([
 
   /** Sends five requests more than the limit concurrently. */
   async function exhaust(allowed: number, headers: Record<string, string> = {}) {
-    const answers = await Promise.all(Array.from({ length: allowed + 5 }, () => send(headers)));
-    const isRefused = ({ status }: Answer) => status === 429;
-    return { passed: answers.filter((answer) => !isRefused(answer)), refused: answers.filter(isRefused) };
+    const responses = await Promise.all(Array.from({ length: allowed + 5 }, () => send(headers)));
+    const isRejected = ({ status }: TestResponse) => status === 429;
+    return { passed: responses.filter((response) => !isRejected(response)), rejected: responses.filter(isRejected) };
   }
 
   test('60 requests per minute without a key, then 429 with Retry-After', async () => {
-    const { passed, refused } = await exhaust(60);
-    expect([passed.length, refused.length]).toEqual([60, 5]);
+    const { passed, rejected } = await exhaust(60);
+    expect([passed.length, rejected.length]).toEqual([60, 5]);
     for (const { headers } of passed) expect(headers.get('RateLimit-Policy')).toMatch(/;q=60;w=60$/);
     const left = passed.map(({ headers }) => Number(/;r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]));
     expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
-    for (const { headers, body } of refused) {
+    for (const { headers, body } of rejected) {
       expect([body.code, body.kind]).toEqual(['limit_exceeded', 'RateLimitError']);
       const waitS = Number(headers.get('Retry-After'));
       expect(waitS).toBeGreaterThan(0);
@@ -50,15 +50,15 @@ describe.each([
   });
 
   test('300 requests per minute with a key, even from an address without remaining quota', async () => {
-    const { passed, refused } = await exhaust(300, { 'X-API-Key': key });
-    expect([passed.length, refused.length]).toEqual([300, 5]);
+    const { passed, rejected } = await exhaust(300, { 'X-API-Key': key });
+    expect([passed.length, rejected.length]).toEqual([300, 5]);
     expect(passed[0]?.headers.get('RateLimit-Policy')).toMatch(/;q=300;w=60$/);
   });
 
   test('health is not limited', async () => {
     for (const health of ['/health', '/health/live', '/health/ready']) {
-      const answer = await call(name, health, { baseUrl: server.url });
-      expect([answer.status, answer.headers.get('RateLimit')]).toEqual([200, null]);
+      const response = await call(name, health, { baseUrl: server.url });
+      expect([response.status, response.headers.get('RateLimit')]).toEqual([200, null]);
     }
   });
 });

@@ -68,9 +68,9 @@ async function readMetrics(url: string, at: string): Promise<string> {
   await writeFile(join(at, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 1_000, api_keys: key }));
   let text = '';
   const isRead = async () => {
-    const answer = await fetch(`${url}/metrics`, { headers: { Accept: 'text/plain' } });
-    text = await answer.text();
-    return answer.status === 200 && /^config_reloads_total\{outcome="applied"\} [1-9]/m.test(text);
+    const response = await fetch(`${url}/metrics`, { headers: { Accept: 'text/plain' } });
+    text = await response.text();
+    return response.status === 200 && /^config_reloads_total\{outcome="applied"\} [1-9]/m.test(text);
   };
   await pollUntil(isRead, { withinMs: 10_000, describe: () => `the metrics could not be read: ${text}` });
   return text;

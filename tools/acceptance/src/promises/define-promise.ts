@@ -26,7 +26,7 @@ export interface Trial {
 export type PromiseNumber = number | 'soak';
 
 /** A guarantee of the servers, and the trial that tests it. */
-export interface KeptPromise {
+export interface PromiseTrial {
   readonly number: PromiseNumber;
   readonly title: string;
   /** What the trial does, at every scale. */
@@ -42,17 +42,17 @@ export interface KeptPromise {
 }
 
 /** Returns what the trial does and what its figures leave out. */
-export function describeTrial({ done, excludes }: Pick<KeptPromise, 'done' | 'excludes'>): string {
+export function describeTrial({ done, excludes }: Pick<PromiseTrial, 'done' | 'excludes'>): string {
   return excludes === undefined ? done : `${done}. Not counted: ${excludes}`;
 }
 
-export function definePromise(promise: KeptPromise): KeptPromise {
+export function definePromise(promise: PromiseTrial): PromiseTrial {
   return Object.freeze(promise);
 }
 
 /** Orders by number, the soak last. */
-export function byNumber(a: Pick<KeptPromise, 'number'>, b: Pick<KeptPromise, 'number'>): number {
-  const placeOf = ({ number }: Pick<KeptPromise, 'number'>) => (number === 'soak' ? Number.MAX_VALUE : number);
+export function byNumber(a: Pick<PromiseTrial, 'number'>, b: Pick<PromiseTrial, 'number'>): number {
+  const placeOf = ({ number }: Pick<PromiseTrial, 'number'>) => (number === 'soak' ? Number.MAX_VALUE : number);
   return placeOf(a) - placeOf(b);
 }
 

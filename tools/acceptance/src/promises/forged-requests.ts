@@ -1,3 +1,4 @@
+import { type Bodies, clearBodies, injectedName, unclearBodies } from './hidden-requests.ts';
 import type { RawRequest } from './raw-lane.ts';
 
 /** A forwarded route, or one like it. */
@@ -14,8 +15,6 @@ export interface ForgedRequest extends RawRequest {
   readonly isFollowed: boolean;
 }
 
-/** A field that no request or response may carry as a result of a forged one. */
-export const injectedName = 'X-Injected';
 const smuggledPath = '/smuggled';
 
 /** Marks in the targets of requests behind another one: after an ambiguous end, and after a clear one. */
@@ -85,7 +84,7 @@ export function forgedRequests(
   // Each has its own connection, because its rest would be read as the next request.
   return [...all, ...followed].map((request) => ({ ...request, isAlone: true }));
 
-  function withBodies(bodiesOf: typeof clearBodies, mark: string): RawRequest[] {
+  function withBodies(bodiesOf: Bodies, mark: string): RawRequest[] {
     const hidden = `GET ${withParameter(mark)} HTTP/1.1\r\n${usual.map((field) => `${field}\r\n`).join('')}\r\n`;
     const posts = bodiesOf(body, hidden).map(([fields, sent]) => post(fields, sent));
     return [...posts, ...posts.map((request) => ({ ...request, method: 'GET' }))];
@@ -222,80 +221,3 @@ const injections = [
   `a\u0085${injectedName}: y`,
   `a\\r\\n${injectedName}: y`,
 ];
-
-/** Fields, and the bytes after them. */
-type Sent = readonly [fields: readonly string[], sent: string];
-
-const chunked = 'Transfer-Encoding: chunked';
-const end = '0\r\n\r\n';
-const chunkOf = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
-
-/** Returns bodies with a clear end (RFC 9112 §6.3), followed by another request. */
-function clearBodies(body: string, hidden: string): Sent[] {
-  const bytes = Buffer.byteLength(body);
-  const whole = chunkOf(body) + end + hidden;
-  return [
-    [[chunked], whole],
-    [['Transfer-Encoding: CHUNKED'], whole],
-    [['Transfer-Encoding: identity, chunked'], whole],
-    [['Transfer-Encoding: gzip, chunked'], whole],
-    [['Transfer-Encoding: ,chunked'], whole],
-    [[chunked, 'Expect: 100-continue'], whole],
-    [['Transfer_Encoding: chunked', `Content-Length: ${bytes}`], body + hidden],
-    [[`Content-Length: ${bytes}`], body + hidden],
-    [[`Content-Length: 0${bytes}`], body + hidden],
-    [['Content-Length: 0'], hidden],
-    [[], hidden],
-    [[chunked], `${chunkOf(body)}0\r\n${injectedName}: y\r\nContent-Length: 100\r\nX-API-Key: other\r\n\r\n${hidden}`],
-  ];
-}
-
-/** Returns bodies whose end depends on which field is read and how, followed by another request. */
-function unclearBodies(body: string, hidden: string): Sent[] {
-  const bytes = Buffer.byteLength(body);
-  const chunk = chunkOf(body);
-  const whole = chunk + end + hidden;
-  const length = `Content-Length: ${bytes}`;
-  return [
-    [[length, chunked], whole],
-    [[chunked, length], whole],
-    [[chunked, 'Content-Length: 4'], whole],
-    ...[
-      'xchunked',
-      'chunked, identity',
-      'identity',
-      'chunked, chunked',
-      '"chunked"',
-      'chunked;q=1',
-      'chunk',
-      '\u000bchunked',
-    ].map((value): Sent => [[`Transfer-Encoding: ${value}`], whole]),
-    [['Transfer-Encoding : chunked', length], whole],
-    [['Transfer-Encoding\t: chunked', length], whole],
-    [['X: y\nTransfer-Encoding: chunked', length], whole],
-    [['Transfer-Encoding:\r\n chunked', length], whole],
-    [[chunked, 'Transfer-Encoding: identity'], whole],
-    [[chunked, 'Transfer-Encoding: x'], whole],
-    [[length, length], body + hidden],
-    [[length, 'Content-Length: 0'], body + hidden],
-    ...[
-      `${bytes},${bytes}`,
-      `+${bytes}`,
-      `-${bytes}`,
-      `0x${bytes.toString(16)}`,
-      `${bytes} 1`,
-      `${bytes}.0`,
-      '',
-      '99999999999999999999',
-      '\u0661',
-    ].map((value): Sent => [[`Content-Length: ${value}`], body + hidden]),
-    [['Content-Length : 0'], body + hidden],
-    [[chunked], `${bytes.toString(16)};${hidden.slice(0, 10)}\n${body}\r\n${end}${hidden}`],
-    [[chunked], `${bytes.toString(16)}\n${body}\n0\n\n${hidden}`],
-    [[chunked], `0x${chunk}${end}${hidden}`],
-    [[chunked], `-1\r\n${body}\r\n${end}${hidden}`],
-    [[chunked], `ffffffffffffffff1\r\n${body}\r\n${end}${hidden}`],
-    [[chunked], `${bytes.toString(16)}\r\n${body}XX${end}${hidden}`],
-    [[chunked], `${chunk}0\r\nX\r\n\r\n${hidden}`],
-  ];
-}

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { injectedName } from './forged-requests.ts';
+import { injectedName } from './hidden-requests.ts';
 import { type Respond, respondJson } from './recording-upstream.ts';
 
 /** Returns responses of a compromised upstream: other servers, fields that clients must not get, malformed messages. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createProcessTerminal } from '@rostergate/config/command';
 import { promises } from '../../promises/index.ts';
-import type { KeptPromise } from './define-promise.ts';
+import type { PromiseTrial } from './define-promise.ts';
 import { inLanes } from './in-lanes.ts';
 import { createProgress } from './progress.ts';
 import { countStates, createPromiseTable, formatSeconds } from './promise-table.ts';
@@ -55,7 +55,7 @@ if (values.help || unknown.length > 0 || !isSeed || (values.record && values.ci)
   const progress = createProgress({ output: err, count: chosen.length, clock });
   const ticking = setInterval(progress.draw, 1_000);
   const startedMs = clock();
-  const tryAll = (abreast: number, some: readonly KeptPromise[]) =>
+  const tryAll = (abreast: number, some: readonly PromiseTrial[]) =>
     inLanes(abreast, some, async (promise) => {
       progress.begin(promise);
       const say = (text: string) => progress.say(promise.number, text);

@@ -1,5 +1,5 @@
 import type { Output } from '@rostergate/config/command';
-import type { KeptPromise, PromiseNumber } from './define-promise.ts';
+import type { PromiseNumber, PromiseTrial } from './define-promise.ts';
 import { formatSeconds, stateStyles } from './promise-table.ts';
 import type { Outcome } from './run-promise.ts';
 
@@ -13,7 +13,7 @@ export interface ProgressOptions {
 
 /** Reports a line per finished trial and, on a terminal, a last line with the running trials. */
 export interface Progress {
-  begin(promise: Pick<KeptPromise, 'number' | 'title'>): void;
+  begin(promise: Pick<PromiseTrial, 'number' | 'title'>): void;
   say(number: PromiseNumber, text: string): void;
   end(outcome: Outcome): void;
   /** Redraws the last line with the current time. */

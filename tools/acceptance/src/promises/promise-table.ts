@@ -1,6 +1,6 @@
 import type { Output, Style } from '@rostergate/config/command';
 import type { State } from '../../../benchmark/src/figure.ts';
-import { byNumber, describeTrial, type KeptPromise } from './define-promise.ts';
+import { byNumber, describeTrial, type PromiseTrial } from './define-promise.ts';
 import type { Outcome } from './run-promise.ts';
 
 const widths = [4, 37, 36, 7, 6] as const;
@@ -17,7 +17,7 @@ interface Line {
 /** Returns the outcomes by number as a text table, 98 columns wide, followed by the notes. */
 export function createPromiseTable(
   outcomes: readonly Outcome[],
-  promises: readonly KeptPromise[],
+  promises: readonly PromiseTrial[],
   { style }: Pick<Output, 'style'>,
 ): string {
   const sorted = [...outcomes].sort(byNumber);

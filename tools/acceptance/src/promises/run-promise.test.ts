@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { toFigure } from '../../../benchmark/src/figure.ts';
-import { definePromise, type KeptPromise, NotRun } from './define-promise.ts';
+import { definePromise, NotRun, type PromiseTrial } from './define-promise.ts';
 import { runPromise } from './run-promise.ts';
 import { toLatenessFigure } from './time-figures.ts';
 
 const inCi = { scale: 'ci', seed: 7, say: () => {} } as const;
 const failed = (figure: number) => toFigure({ name: 'requests failed', unit: '', max: 0 }, figure, 'ECONNRESET');
-const outcomeOf = (run: KeptPromise['run']) =>
+const outcomeOf = (run: PromiseTrial['run']) =>
   runPromise(definePromise({ number: 1, title: 'Nothing fails', done: 'x', target: '0 failed', run }), inCi);
 
 test('passes when every figure passes, and runs the cleanups in reverse order', async () => {
@@ -47,7 +47,7 @@ test('CI allows a time slightly above its limit and notes it', async () => {
 test('may be repeated when only times are above their limits', async () => {
   const late = toFigure({ name: 'slowest', unit: 'ms', max: 20 }, 500);
   expect(await outcomeOf(async () => [late, failed(0)])).toMatchObject({ state: 'fail', isLateOnly: true });
-  const others: readonly KeptPromise['run'][] = [
+  const others: readonly PromiseTrial['run'][] = [
     async () => [late, failed(1)],
     async () => [late, toFigure({ name: 'growth per doubled input', unit: '×', max: 3 }, 4)],
     async () => [late, toFigure({ name: 'more heap', unit: 'MiB', max: 3 }, 4)],
@@ -67,7 +67,7 @@ test('may be repeated when only times are above their limits', async () => {
 test('draws the same random input from the same seed, and different input for another promise or seed', async () => {
   const drawn = async (number: number, seed: number) => {
     const numbers: number[] = [];
-    const run: KeptPromise['run'] = async (trial) => {
+    const run: PromiseTrial['run'] = async (trial) => {
       numbers.push(trial.seed, trial.random.next(), trial.random.next());
       return [failed(0)];
     };

@@ -1,7 +1,7 @@
 import { createRandom } from '../../../../apps/scheduling/src/demo/random.ts';
 import type { Figure, State } from '../../../benchmark/src/figure.ts';
 import { createEndings } from '../at-end.ts';
-import { type KeptPromise, NotRun, type PromiseNumber, type Scale } from './define-promise.ts';
+import { NotRun, type PromiseNumber, type PromiseTrial, type Scale } from './define-promise.ts';
 import { allowLateInCi, isLate } from './time-figures.ts';
 
 /** The result of one trial. */
@@ -28,7 +28,7 @@ export interface RunOptions {
 }
 
 /** Runs the trial of a promise and its cleanups. Any error makes the promise fail. */
-export async function runPromise(promise: KeptPromise, options: RunOptions): Promise<Outcome> {
+export async function runPromise(promise: PromiseTrial, options: RunOptions): Promise<Outcome> {
   const { scale, seed, say } = options;
   const { number, title: name, target } = promise;
   const { atEnd, end } = createEndings();

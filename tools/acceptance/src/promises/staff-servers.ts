@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Figure } from '../../../benchmark/src/figure.ts';
 import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
-import type { AtEnd } from '../at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../at-end.ts';
 import { createFile, createPostgresDatabase } from '../database.ts';
 import { type SpawnedScheduling, spawnScheduling } from '../spawn-scheduling.ts';
 import { logIn } from './ask-as.ts';
@@ -24,8 +21,7 @@ export async function openStaffServers(
   atEnd: AtEnd,
   seed: 'demo' | 'none' = 'none',
 ): Promise<StaffServers> {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-staff-servers-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-staff-servers-', atEnd);
   const { credentials, env: demoEnv } = await loadDemoCredentials(folder);
   const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = demoEnv;
   const common = { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE, ROSTERGATE_SCHEDULING_SEED: seed, ...databaseEnv };

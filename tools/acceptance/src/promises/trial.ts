@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KeptPromise, type Scale, trialMinutesMax } from './define-promise.ts';
+import { type PromiseTrial, type Scale, trialMinutesMax } from './define-promise.ts';
 import { runPromise } from './run-promise.ts';
 import type { TrialMessage } from './try-promise.ts';
 
@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '../../promises');
 // Loads one file, because all of them take seconds.
 const [file] = globSync(`{${number.padStart(2, '0')}-*,${number}}.ts`, { cwd: folder });
 if (file === undefined) throw new Error(`There is no promise ${number}.`);
-const { promise } = (await import(join(folder, file))) as { readonly promise: KeptPromise };
+const { promise } = (await import(join(folder, file))) as { readonly promise: PromiseTrial };
 
 /** Rejects on errors that no code awaits, so that the cleanups still run. */
 const { promise: aborted, reject: abort } = Promise.withResolvers<never>();

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type KeptPromise, trialMinutesMax } from './define-promise.ts';
+import { type PromiseTrial, trialMinutesMax } from './define-promise.ts';
 import type { Outcome, RunOptions } from './run-promise.ts';
 import { unmountSmallDisks } from './small-disk.ts';
 
@@ -22,7 +22,7 @@ export interface TryOptions extends RunOptions {
  * Runs the trial of a promise in its own process, so that a crash or a busy thread affects no other trial. Returns an
  * outcome however the process ends, and leaves no process of it behind.
  */
-export function tryPromise(promise: KeptPromise, options: TryOptions): Promise<Outcome> {
+export function tryPromise(promise: PromiseTrial, options: TryOptions): Promise<Outcome> {
   const {
     scale,
     seed,

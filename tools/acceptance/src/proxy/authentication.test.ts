@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { companyKey } from '../staff/callers.ts';
 import { requests } from '../staff/requests.ts';
-import { entryOf, keyOf, useDeadEndProxy } from './dead-end-proxy.ts';
+import { entryOf, keyOf, useRecordedProxy } from './recorded-proxy.ts';
 
-const proxy = useDeadEndProxy({
+const proxy = useRecordedProxy({
   keys: [
     entryOf('ops'),
     entryOf('over', { expires_at: '2026-01-01T00:00:00Z' }),
@@ -20,20 +20,20 @@ describe.each([
   ['with two keys', { 'X-API-Key': keyOf('ops'), Authorization: `Bearer ${keyOf('ops')}` }, 'key_repeated'],
 ])('%s', (_case, headers: Record<string, string>, code) => {
   test.each(requests)(
-    '$operationId 401: is refused before the upstream hears of it, by a login or otherwise',
+    '$operationId 401: is returned without a request to the upstream',
     async ({ method, path, json }) => {
       const { upstream, call } = proxy();
-      const answer = await call(path, { method, json, headers });
-      expect([answer.status, answer.body.code, answer.body.kind]).toEqual([401, code, 'AuthenticationError']);
-      expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer/);
-      expect(answer.text).not.toMatch(/invented|acceptance-key/);
+      const response = await call(path, { method, json, headers });
+      expect([response.status, response.body.code, response.body.kind]).toEqual([401, code, 'AuthenticationError']);
+      expect(response.headers.get('WWW-Authenticate')).toMatch(/^Bearer/);
+      expect(response.text).not.toMatch(/invented|acceptance-key/);
       expect([upstream.logins, upstream.arrived]).toEqual([[], []]);
     },
   );
 });
 
 test.each(requests)(
-  '$operationId 401: comes before any word of the body, the company and the accepted types',
+  '$operationId 401: is returned before checks of the body, the company and the media types',
   async ({ method, path, json }) => {
     const headers = { Accept: 'image/png' };
     const { status } = await proxy().call(`${path}?companyKey=${companyKey}&nothing=1`, {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { json, type StandIn, startStandIn } from '../../../../apps/staff-proxy/test/stand-in-upstream.ts';
 import { type ProxyProcess, startProxy } from '../proxy-process.ts';
 import { createRequests } from '../staff/requests.ts';
-import { accounts, entryOf, keyOf } from './dead-end-proxy.ts';
+import { accounts, entryOf, keyOf } from './recorded-proxy.ts';
 import { requestsThatAnswer, requestsThatTake } from './requests.ts';
 
-// An upstream that has no tags of its own: those of the scheduling API stand for people, not for what is read of them.
+// An upstream without ETags, because those of the scheduling API are versions of people, not of responses.
 const ends: (() => Promise<unknown>)[] = [];
 let upstream: StandIn;
 let proxy: ProxyProcess;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-/** Reads what an operation reads of somebody, with the tags of copies that the caller has. */
+/** Sends the read of an operation with the ETags of the client's copies. */
 async function read(operationId: string, staffKey: string, tags?: string) {
   const { path = '' } = createRequests(staffKey).find((each) => each.operationId === operationId) ?? {};
   upstream.answers.splice(0, 1, json(200, operationId === 'getStaffMember' ? { StaffKey: staffKey } : []));
@@ -30,7 +30,7 @@ async function read(operationId: string, staffKey: string, tags?: string) {
 }
 
 test.each(requestsThatAnswer(304))(
-  '$operationId 304: without a body, to who has the answer that is kept',
+  '$operationId 304: has no body when the client has the cached response',
   async ({ operationId }) => {
     const whole = await read(operationId, 'one');
     const tag = whole.headers.get('ETag');
@@ -41,7 +41,7 @@ test.each(requestsThatAnswer(304))(
 );
 
 test.each(requestsThatTake('If-None-Match'))(
-  '$operationId If-None-Match: tags that are none of the current answer bring the whole of it',
+  '$operationId If-None-Match: other ETags than the current one return the whole response',
   async ({ operationId }) => {
     const whole = await read(operationId, 'other');
     const { status, text } = await read(operationId, 'other', '"other", W/"another"');

@@ -7,18 +7,18 @@ import { whenTestEnds } from '../when-test-ends.ts';
 
 export interface CountingRelay {
   readonly url: string;
-  /** Method and address of all that came but logins and health, in order. */
+  /** Method and URL of all requests in order, without logins and health checks. */
   readonly seen: string[];
-  /** Called when a request has come; it is passed on when the promise resolves. */
+  /** Called for each request, which is forwarded when the promise resolves. */
   beforeSending: (seen: string) => Promise<void> | void;
-  /** Whether the answer is cut off instead of being passed on. */
+  /** Whether the response is cut off instead of being forwarded. */
   isLost: (seen: string) => boolean;
 }
 
-/** By what was sent: checking a password takes the server a quarter of a second, on purpose, and each proxy logs in. */
+/** Logins by their request, because a check of a password takes a quarter of a second and each proxy logs in. */
 const logins = new Map<string, Promise<Response>>();
 
-/** Stands between a proxy and a server: counts what is asked, holds or loses what the test says, and logs in once. */
+/** Starts a relay between a proxy and a server that counts, delays or drops requests and logs in once. */
 export async function startCountingRelay(target: string, atEnd: AtEnd = whenTestEnds): Promise<CountingRelay> {
   const seen: string[] = [];
   const relay = { seen, beforeSending: () => {}, isLost: () => false } as Omit<CountingRelay, 'url'> as CountingRelay;
@@ -26,9 +26,9 @@ export async function startCountingRelay(target: string, atEnd: AtEnd = whenTest
     const { method = '', url = '', headers } = req;
     const what = `${method} ${url}`;
     if (url === '/v2/login') {
-      const answer = (await logIn(target + url, String(headers['content-type']), await text(req))).clone();
-      res.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' });
-      res.end(await answer.text());
+      const response = (await logIn(target + url, String(headers['content-type']), await text(req))).clone();
+      res.writeHead(response.status, { 'Content-Type': response.headers.get('content-type') ?? '' });
+      res.end(await response.text());
       return;
     }
     const isCounted = url.startsWith('/v2/');
@@ -39,15 +39,15 @@ export async function startCountingRelay(target: string, atEnd: AtEnd = whenTest
     const outgoing = request(target + url, { method, headers, agent: false });
     req.pipe(outgoing);
     res.on('close', () => outgoing.destroy());
-    const [answer] = (await once(outgoing, 'response').catch(() => [])) as [IncomingMessage?];
-    if (answer === undefined || (isCounted && relay.isLost(what))) {
-      answer?.resume();
-      if (answer !== undefined) await once(answer, 'end');
+    const [response] = (await once(outgoing, 'response').catch(() => [])) as [IncomingMessage?];
+    if (response === undefined || (isCounted && relay.isLost(what))) {
+      response?.resume();
+      if (response !== undefined) await once(response, 'end');
       req.socket.destroy();
       return;
     }
-    res.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.on('error', () => res.destroy()).pipe(res);
+    res.writeHead(response.statusCode ?? 500, response.headers);
+    response.on('error', () => res.destroy()).pipe(res);
   });
   atEnd(listener.stop);
   return Object.assign(relay, { url: listener.url });

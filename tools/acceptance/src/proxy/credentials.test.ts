@@ -1,25 +1,24 @@
 import { proxyDocument } from '@rostergate/staff-spec';
 import { expect, test } from 'vitest';
 import { call } from '../call.ts';
-import { arrival } from './dead-end.ts';
-import { entryOf, keyOf, useDeadEndProxy } from './dead-end-proxy.ts';
+import { arrival, entryOf, keyOf, useRecordedProxy } from './recorded-proxy.ts';
 
-const proxy = useDeadEndProxy({ keys: [entryOf('ops')] });
+const proxy = useRecordedProxy({ keys: [entryOf('ops')] });
 const people = '/v2/staffmember';
 
-/** Every GET of the contract that names nothing in its path, and whether it looks at keys. */
+/** The path of every GET of the contract without path parameters. */
 const reads = Object.entries(proxyDocument.paths).flatMap(([path, { get, servers = proxyDocument.servers }]) =>
   get === undefined || path.includes('{') ? [] : [(servers?.[0]?.url ?? '').replace(/\/$/, '') + path],
 );
 
-test.each(reads)('rule wrong key: is 401, as on every route, on GET %s', async (path) => {
+test.each(reads)('rule wrong key: is 401 on GET %s', async (path) => {
   for (const headers of [{ 'X-API-Key': 'staff_live_invented' }, { Authorization: 'Bearer invented' }]) {
     const { status, body } = await call('staff-proxy', path, { baseUrl: proxy().url, headers });
     expect([status, body.code]).toEqual([401, 'key_invalid']);
   }
 });
 
-test('rule a key or a token: in X-API-Key or as a bearer, in any case, and a token of a login as a bearer', async () => {
+test('rule a key or a token: a key in X-API-Key or as a bearer in any case, and a token of a login as a bearer', async () => {
   const { url, upstream } = proxy();
   const json = { email: 'ops', password: keyOf('ops') };
   const { body: token } = await call('staff-proxy', '/v2/login', { baseUrl: url, method: 'POST', json });
@@ -36,7 +35,7 @@ test('rule a key or a token: in X-API-Key or as a bearer, in any case, and a tok
   expect(upstream.arrived).toHaveLength(good.length);
 });
 
-test('rule a key or a token: never two of them, not even the same, and none in the query', async () => {
+test('rule a key or a token: never two, not even the same one, and none in the query', async () => {
   const { url, upstream } = proxy();
   const key = keyOf('ops');
   const statuses = await Promise.all([

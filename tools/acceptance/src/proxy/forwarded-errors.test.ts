@@ -9,9 +9,9 @@ test.each([404, 409, 412, 413, 501])('each operation passes a %i of the upstream
   const { upstream, callWith } = await startStandInProxy({ settings: { upstream_retries: 0 } });
   upstream.otherwise = json(status, { detail: 'inner-secret' });
   for (const { operationId, method, path, json: body } of requests) {
-    const answer = await callWith(keys.admin, path, { method, json: body });
-    expect([operationId, answer.status]).toEqual([operationId, status]);
-    expect(answer.text).not.toContain('inner-secret');
+    const response = await callWith(keys.admin, path, { method, json: body });
+    expect([operationId, response.status]).toEqual([operationId, status]);
+    expect(response.text).not.toContain('inner-secret');
   }
   expect(upstream.seen).toHaveLength(requests.length);
 });
@@ -20,8 +20,8 @@ test('each operation responds 502 when the upstream fails', async () => {
   const { upstream, callWith } = await startStandInProxy({ settings: { upstream_retries: 0 } });
   for (const { operationId, method, path, json: body } of requests) {
     upstream.answers.push(failure);
-    const answer = await callWith(keys.admin, path, { method, json: body });
-    expect([operationId, answer.status, answer.body.code]).toEqual([operationId, 502, 'upstream_failed']);
+    const response = await callWith(keys.admin, path, { method, json: body });
+    expect([operationId, response.status, response.body.code]).toEqual([operationId, 502, 'upstream_failed']);
     // One success for each failure: otherwise the circuit opens, which is 503.
     expect((await callWith(keys.admin, '/v2/staffmember')).status).toBe(200);
   }
@@ -36,9 +36,9 @@ test('each operation responds 504 when the upstream does not respond by the dead
     upstream.otherwise = success;
     for (let i = 0; i < 20; i++) expect((await callWith(keys.admin, '/v2/staffmember')).status).toBe(200);
     upstream.otherwise = () => {};
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       some.map(({ method, path, json: body }) => callWith(keys.admin, path, { method, json: body })),
     );
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(some.map(() => [504, 'upstream_timeout']));
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual(some.map(() => [504, 'upstream_timeout']));
   }
 });

@@ -5,7 +5,7 @@ import { tryHiddenParts } from '../promises/try-hidden-parts.ts';
 import { startScheduling } from '../scheduling-process.ts';
 import { whenTestEnds } from '../when-test-ends.ts';
 
-test('rule nothing hidden through the proxy: no key without the scope learns of a tag, a skill or a profile', async () => {
+test('rule nothing hidden through the proxy: a key without the scope reads no tag, skill or profile', async () => {
   const database = await createDatabase();
   whenTestEnds(database.drop);
   const scheduling = await startScheduling({ database });

@@ -3,7 +3,7 @@ import { json, type StandIn, startStandIn } from '../../../../apps/staff-proxy/t
 import type { AtEnd } from '../at-end.ts';
 import { pollUntil } from '../poll-until.ts';
 import { type ProxyProcess, startProxy } from '../proxy-process.ts';
-import { accounts, entryOf, keyOf } from './dead-end-proxy.ts';
+import { accounts, entryOf, keyOf } from './recorded-proxy.ts';
 import { requestsThatAnswer } from './requests.ts';
 
 const people = '/v2/staffmember';
@@ -19,7 +19,7 @@ async function start(settings: Readonly<Record<string, unknown>>, atEnd?: AtEnd)
   return { upstream, proxy };
 }
 
-/** One for the tests of a block, ended with them. */
+/** Starts a server for the tests of a block. */
 function use(settings: Readonly<Record<string, unknown>>) {
   const ends: (() => Promise<unknown>)[] = [];
   let started: { upstream: StandIn; proxy: ProxyProcess };
@@ -37,7 +37,7 @@ describe('limits', () => {
   const limits = { rate_limit_enabled: true, rate_limit_per_minute: 3, rate_limit_per_minute_authenticated: 5 };
   const server = use(limits);
 
-  test('rule limits are told: each answer says what is left, to all keys of an owner together', async () => {
+  test('rule limits are reported: each response has the remaining quota of all keys of an owner', async () => {
     const { proxy } = server();
     const left: unknown[] = [];
     for (const name of ['one', 'other', 'one', 'other', 'alone']) {
@@ -48,7 +48,7 @@ describe('limits', () => {
     expect(left).toEqual([4, 3, 2, 1, 4]);
   });
 
-  test('login 429: each try counts against the address, the right key as well, and is told how long to wait', async () => {
+  test('login 429: each attempt counts against the address, even with the right key, and has Retry-After', async () => {
     const { proxy } = server();
     const logIn = (password: string) => proxy.call('/v2/login', { method: 'POST', json: { email: 'alone', password } });
     const wrong = [await logIn('wrong'), await logIn('wrong'), await logIn('wrong')];
@@ -58,7 +58,7 @@ describe('limits', () => {
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
-  test('rule pages cost no quota: an address without any left gets them, the contract, metrics and preflights', async () => {
+  test('rule pages cost no quota: an address without quota gets pages, the contract, metrics and preflights', async () => {
     const { proxy } = server();
     expect(
       (await proxy.call('/v2/login', { method: 'POST', json: { email: 'alone', password: 'wrong' } })).status,
@@ -75,25 +75,25 @@ describe('limits', () => {
   });
 });
 
-describe('a count that cannot be made, where none is to pass without', () => {
+describe('an unavailable limit store with the policy closed', () => {
   const server = use({
     ...{ rate_limit_enabled: true, rate_limit_on_store_failure: 'closed', redis_url: 'redis://127.0.0.1:1' },
   });
 
-  test('login 503: nobody logs in, and is told when to try again', async () => {
+  test('login 503: rejects logins with Retry-After', async () => {
     const login = { email: 'alone', password: keyOf('alone') };
     const { status, headers, body } = await server().proxy.call('/v2/login', { method: 'POST', json: login });
     expect([status, body.kind]).toEqual([503, 'UnavailableError']);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
-  test('metrics, which are counted by themselves, are 503 too', async () => {
+  test('metrics, which have a separate limit, are 503 too', async () => {
     const { status, headers } = await server().proxy.call('/metrics');
     expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
   });
 });
 
-describe('an account whose places are taken', () => {
+describe('an account without a free place', () => {
   const server = use({ rate_limit_enabled: true, upstream_concurrency_max: 1, upstream_queue_max: 0 });
   const gone = new AbortController();
   beforeAll(async () => {
@@ -106,12 +106,16 @@ describe('an account whose places are taken', () => {
   afterAll(() => gone.abort());
 
   test.each(requestsThatAnswer(503))(
-    '$operationId 503: does not wait behind more than may wait, and is told when to try again',
+    '$operationId 503: is returned with Retry-After when the queue is full',
     async ({ method, path, json: body }) => {
       const { proxy, upstream } = server();
-      const answer = await proxy.callWith(keyOf('alone'), path, { method, json: body });
-      expect([answer.status, answer.body.code, answer.body.kind]).toEqual([503, 'unavailable', 'UnavailableError']);
-      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      const response = await proxy.callWith(keyOf('alone'), path, { method, json: body });
+      expect([response.status, response.body.code, response.body.kind]).toEqual([
+        503,
+        'unavailable',
+        'UnavailableError',
+      ]);
+      expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
       expect(upstream.seen).toHaveLength(1);
     },
   );
@@ -125,19 +129,16 @@ describe('faults of the upstream', () => {
     ['a redirect', json(302, {}, { Location: 'http://inner-secret.example/' }), 'answered 302'],
     ['what is no JSON', json(200, 'inner-secret'), 'answered 200'],
     ['a refusal of a token that it has just given', json(401, {}), 'answered 401'],
-  ])(
-    'rule faults of the upstream: %s is 502, which names its status and nothing of its inside',
-    async (_, fault, said) => {
-      const { proxy, upstream } = server();
-      upstream.answers.splice(0, upstream.answers.length, fault, fault);
-      const { status, body, text } = await proxy.callWith(keyOf('alone'), `${people}?$top=2`);
-      expect([status, body.code, body.kind]).toEqual([502, 'upstream_failed', 'UpstreamError']);
-      expect(body.detail).toContain(said);
-      expect(text).not.toContain('inner-secret');
-    },
-  );
+  ])('rule faults of the upstream: %s is 502 with its status and without its internals', async (_, fault, detail) => {
+    const { proxy, upstream } = server();
+    upstream.answers.splice(0, upstream.answers.length, fault, fault);
+    const { status, body, text } = await proxy.callWith(keyOf('alone'), `${people}?$top=2`);
+    expect([status, body.code, body.kind]).toEqual([502, 'upstream_failed', 'UpstreamError']);
+    expect(body.detail).toContain(detail);
+    expect(text).not.toContain('inner-secret');
+  });
 
-  test('rule faults of the upstream: silence is 504 by the deadline', async () => {
+  test('rule faults of the upstream: a missing response is 504 by the deadline', async () => {
     const { proxy, upstream } = await start({ upstream_timeout_ms: 500, upstream_retries: 0 });
     upstream.answers.push(() => {});
     const before = performance.now();

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { arrival } from './dead-end.ts';
-import { type DeadEndProxy, entryOf, keyOf, startDeadEndProxy, useDeadEndProxy } from './dead-end-proxy.ts';
+import { arrival, entryOf, keyOf, type RecordedProxy, startRecordedProxy, useRecordedProxy } from './recorded-proxy.ts';
 
-const proxy = useDeadEndProxy({
+const proxy = useRecordedProxy({
   keys: [entryOf('ops'), entryOf('reads', { read_only: true }), entryOf('ends', { expires_at: inSeconds(900) })],
 });
 
@@ -10,19 +9,19 @@ function inSeconds(seconds: number): string {
   return new Date(Date.now() + seconds * 1_000).toISOString();
 }
 
-/** As the vendor's clients do: a form with e-mail and password, and then a bearer token. */
-async function logIn({ call }: Pick<DeadEndProxy, 'call'>, name: string, password = keyOf(name)) {
+/** Logs in like the clients of the vendor: a form with e-mail and password, and then a bearer token. */
+async function logIn({ call }: Pick<RecordedProxy, 'call'>, name: string, password = keyOf(name)) {
   const body = new URLSearchParams({ email: name, password });
   return call('/v2/login', { method: 'POST', body });
 }
 const bearer = (token: string) => ({ headers: { Authorization: `bearer ${token}` } });
-const outcomeWith = async ({ call }: DeadEndProxy, token: string) => {
+const outcomeWith = async ({ call }: RecordedProxy, token: string) => {
   const { status, body } = await call('/v2/staffmember/S-1', bearer(token));
   return { status, code: body.code };
 };
 
-describe('a client that knows the vendor alone', () => {
-  test.each(['a form', 'JSON'])('login 200: needs no more than another address, with %s', async (form) => {
+describe('a client of the vendor', () => {
+  test.each(['a form', 'JSON'])('login 200: needs only another address, with %s', async (form) => {
     const { call, upstream } = proxy();
     const credentials = { email: 'ops', password: keyOf('ops') };
     const sent = form === 'JSON' ? { json: credentials } : { body: new URLSearchParams(credentials) };
@@ -38,7 +37,7 @@ describe('a client that knows the vendor alone', () => {
     expect(upstream.arrived).toEqual(['GET /v2/staffmember?companyKey=C-1&includes=Tags', 'PUT /v2/staffmember/S-1']);
   });
 
-  test('login 200: promises a token no longer than its key', async () => {
+  test('login 200: a token expires no later than its key', async () => {
     const { body } = await logIn(proxy(), 'ends');
     expect(Number(body.expires_in)).toBeGreaterThan(800);
     expect(Number(body.expires_in)).toBeLessThanOrEqual(900);
@@ -48,7 +47,7 @@ describe('a client that knows the vendor alone', () => {
     ['a wrong key', 'ops', 'guess'],
     ['the key of another', 'ops', keyOf('reads')],
     ['the account of the upstream', 'admin@up.example', 'password-of-the-admin'],
-  ])('login 401: is refused with %s, in the words that it knows', async (_case, name, password) => {
+  ])('login 401: rejects %s in the format of the vendor', async (_case, name, password) => {
     const { status, body, text } = await logIn(proxy(), name, password);
     expect([status, body.code]).toEqual([401, 'login_failed']);
     expect(body).toMatchObject({ error: 'access_denied', error_description: 'Invalid email or password' });
@@ -57,7 +56,7 @@ describe('a client that knows the vendor alone', () => {
   });
 });
 
-test('updateStaffMember 403: is refused to the token of a read-only key', async () => {
+test('updateStaffMember 403: rejects the token of a read-only key', async () => {
   const { body } = await logIn(proxy(), 'reads');
   const write = { method: 'PUT', json: { Fte: 0.5 }, ...bearer(body.access_token) };
   expect((await proxy().call('/v2/staffmember/S-1', write)).body).toMatchObject({ code: 'operation_forbidden' });
@@ -65,7 +64,7 @@ test('updateStaffMember 403: is refused to the token of a read-only key', async 
 });
 
 describe('a token', () => {
-  const refused = (code: string) => ({ status: 401, code });
+  const rejected = (code: string) => ({ status: 401, code });
   const keysFileOf = (keys: readonly object[]) => ({
     'proxy-keys.json': { accounts: { admin: adminAccount }, keys },
   });
@@ -76,8 +75,8 @@ describe('a token', () => {
     admin: true,
   };
 
-  test('getStaffMember 401: comes when the key of a token goes, not with other edits', async () => {
-    const own = await startDeadEndProxy({ keys: [entryOf('ops'), entryOf('web')] });
+  test('getStaffMember 401: ends a token when its key is removed, not at other edits', async () => {
+    const own = await startRecordedProxy({ keys: [entryOf('ops'), entryOf('web')] });
     const ops = (await logIn(own, 'ops')).body.access_token;
     const web = (await logIn(own, 'web')).body.access_token;
     await own.edit({ 'staff-proxy.json': { upstream_url: own.upstream.url, token_lifetime_s: 60 } });
@@ -85,34 +84,34 @@ describe('a token', () => {
     expect((await logIn(own, 'web')).body.expires_in).toBe('60');
 
     await own.edit(keysFileOf([entryOf('ops', { revoked_at: inSeconds(-1) }), entryOf('web', { read_only: true })]));
-    expect(await outcomeWith(own, ops)).toEqual(refused('key_revoked'));
+    expect(await outcomeWith(own, ops)).toEqual(rejected('key_revoked'));
     expect(await outcomeWith(own, web)).toEqual(arrival);
     const write = await own.call('/v2/staffmember/S-1', { method: 'PUT', json: { Fte: 1 }, ...bearer(web) });
     expect(write.body.code).toBe('operation_forbidden');
 
     await own.edit(keysFileOf([entryOf('web')]));
-    expect(await outcomeWith(own, ops)).toEqual(refused('key_invalid'));
+    expect(await outcomeWith(own, ops)).toEqual(rejected('key_invalid'));
     await own.edit(keysFileOf([entryOf('ops'), entryOf('web')]));
-    // The key is back; what it was given before is not.
-    expect(await outcomeWith(own, ops)).toEqual(refused('key_invalid'));
+    // The key is back, but its earlier tokens are not.
+    expect(await outcomeWith(own, ops)).toEqual(rejected('key_invalid'));
     expect(await outcomeWith(own, web)).toEqual(arrival);
     expect(own.upstream.logins).toEqual(['admin@up.example']);
   });
 
-  test('getStaffMember 401: comes for the tokens of a key that was revoked and is reinstated', async () => {
-    const own = await startDeadEndProxy({ keys: [entryOf('ops')] });
+  test('getStaffMember 401: rejects tokens issued before a key was revoked and reinstated', async () => {
+    const own = await startRecordedProxy({ keys: [entryOf('ops')] });
     const token = (await logIn(own, 'ops')).body.access_token;
     await own.edit(keysFileOf([entryOf('ops', { revoked_at: inSeconds(-1) })]));
-    expect(await outcomeWith(own, token)).toEqual(refused('key_revoked'));
+    expect(await outcomeWith(own, token)).toEqual(rejected('key_revoked'));
     await own.edit(keysFileOf([entryOf('ops')]));
-    expect(await outcomeWith(own, token)).toEqual(refused('token_expired'));
+    expect(await outcomeWith(own, token)).toEqual(rejected('token_expired'));
     expect(await outcomeWith(own, (await logIn(own, 'ops')).body.access_token)).toEqual(arrival);
   });
 
-  test('getStaffMember 401: comes when a token has had its time', async () => {
-    const own = await startDeadEndProxy({ keys: [entryOf('ops')], settings: { token_lifetime_s: 1 } });
+  test('getStaffMember 401: rejects an expired token', async () => {
+    const own = await startRecordedProxy({ keys: [entryOf('ops')], settings: { token_lifetime_s: 1 } });
     const token = (await logIn(own, 'ops')).body.access_token;
-    await expect.poll(() => outcomeWith(own, token)).toEqual(refused('token_expired'));
+    await expect.poll(() => outcomeWith(own, token)).toEqual(rejected('token_expired'));
     expect(await outcomeWith(own, (await logIn(own, 'ops')).body.access_token)).toEqual(arrival);
   });
 });

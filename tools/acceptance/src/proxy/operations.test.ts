@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { makeProxyFolder, runProxyCommand } from '../proxy-process.ts';
 import { requests } from '../staff/requests.ts';
-import { arrival } from './dead-end.ts';
-import { accounts, entryOf, keyOf, useDeadEndProxy } from './dead-end-proxy.ts';
+import { accounts, arrival, entryOf, keyOf, useRecordedProxy } from './recorded-proxy.ts';
 
 const ids = requests.map(({ operationId }) => operationId);
-const proxy = useDeadEndProxy({
+const proxy = useRecordedProxy({
   keys: [
     ...ids.map((id) => entryOf(`only-${id}`, { operations: { allow: [id] } })),
     ...ids.map((id) => entryOf(`not-${id}`, { operations: { deny: [id] } })),
@@ -22,17 +21,14 @@ const ask = async (name: string, { method, path, json }: (typeof requests)[numbe
 const forbidden = { status: 403, code: 'operation_forbidden' };
 
 describe('a key that lists operations', () => {
-  test.each(requests)(
-    '$operationId 403: is refused to a key that it is denied to, which may do all else',
-    async (request) => {
-      const outcomes = await Promise.all(requests.map((each) => ask(`not-${request.operationId}`, each)));
-      expect(outcomes).toEqual(requests.map((each) => (each === request ? forbidden : arrival)));
-      expect(proxy().upstream.arrived).toHaveLength(requests.length - 1);
-    },
-  );
+  test.each(requests)('$operationId 403: is denied to a key by name, which may use all others', async (request) => {
+    const outcomes = await Promise.all(requests.map((each) => ask(`not-${request.operationId}`, each)));
+    expect(outcomes).toEqual(requests.map((each) => (each === request ? forbidden : arrival)));
+    expect(proxy().upstream.arrived).toHaveLength(requests.length - 1);
+  });
 
   test.each(requests)(
-    '$operationId 403: is refused to a key that is allowed another alone, before the upstream hears of it',
+    '$operationId 403: is denied to a key that allows only another, without a request to the upstream',
     async (request) => {
       const others = ids.filter((id) => id !== request.operationId);
       const outcomes = await Promise.all(others.map((id) => ask(`only-${id}`, request)));
@@ -43,7 +39,7 @@ describe('a key that lists operations', () => {
   );
 
   test.each(requests)(
-    '$operationId 403: names the operation and what to do, and no key',
+    '$operationId 403: names the operation and a remedy, and no key',
     async ({ operationId, method, path, json }) => {
       const { body, text } = await proxy().callWith(keyOf(`not-${operationId}`), path, { method, json });
       expect(body).toMatchObject({ kind: 'AuthorizationError', detail: expect.stringContaining(operationId) });
@@ -52,7 +48,7 @@ describe('a key that lists operations', () => {
   );
 });
 
-test('an operation that is denied to a key is refused to it before its body is looked at', async () => {
+test('a denied operation is rejected before its body is read', async () => {
   for (const { operationId, method, path } of requests.filter(({ json }) => json !== undefined)) {
     const broken = { method, headers: { 'Content-Type': 'application/json' }, body: '{ not JSON' };
     const { status, body } = await proxy().callWith(keyOf(`not-${operationId}`), path, broken);
@@ -62,7 +58,7 @@ test('an operation that is denied to a key is refused to it before its body is l
 
 describe('a read-only key', () => {
   test.each(requests.filter(({ isWrite }) => isWrite))(
-    '$operationId 403: is refused to a key that may only read, though its account may write',
+    '$operationId 403: is denied to a read-only key although its account may write',
     async (request) => {
       expect(await ask('reads', request)).toEqual(forbidden);
       expect(proxy().upstream.arrived).toEqual([]);
@@ -73,14 +69,14 @@ describe('a read-only key', () => {
     expect(await ask('reads', request)).toEqual(arrival);
   });
 
-  test('listBadgeIds 403: is refused to a read-only key that it is denied to besides', async () => {
+  test('listBadgeIds 403: is denied to a read-only key by name', async () => {
     const badges = requests.find(({ operationId }) => operationId === 'listBadgeIds');
     expect(await ask('reads-but-badges', badges as (typeof requests)[number])).toEqual(forbidden);
   });
 });
 
 test.each(requests.filter(({ isWrite }) => isWrite))(
-  '$operationId 403: is refused to a key whose account may only read, before the upstream hears of it',
+  '$operationId 403: is denied to a key of a read-only account, without a request to the upstream',
   async (request) => {
     expect(await ask('reader', request)).toEqual({ status: 403, code: 'scope_missing' });
     expect(proxy().upstream.arrived).toEqual([]);
@@ -89,7 +85,7 @@ test.each(requests.filter(({ isWrite }) => isWrite))(
 
 describe.each(['contract', 'vendor'])('the company of a key, in front of the forms of the %s', (upstream_form) => {
   const own = upstream_form === 'vendor' ? 'C-2' : 'C-1';
-  const company = useDeadEndProxy({
+  const company = useRecordedProxy({
     settings: { upstream_form },
     keys: [entryOf('ops', { company_key: own }), entryOf('reader', { account: 'reader' })],
   });
@@ -98,7 +94,7 @@ describe.each(['contract', 'vendor'])('the company of a key, in front of the for
     ['ops', 'C-3'],
     ['ops', own.toLowerCase()],
     ['reader', 'C-2'],
-  ])('listStaffMembers 403: is refused to the key %s with the companyKey %s', async (name, companyKey) => {
+  ])('listStaffMembers 403: rejects the key %s with the companyKey %s', async (name, companyKey) => {
     const { status, body } = await company().callWith(keyOf(name), `/v2/staffmember?companyKey=${companyKey}`);
     expect([status, body.code, body.kind]).toEqual([403, 'company_forbidden', 'AuthorizationError']);
     expect(company().upstream.arrived).toEqual([]);
@@ -117,7 +113,7 @@ describe.each(['contract', 'vendor'])('the company of a key, in front of the for
   });
 });
 
-test('a key for another company than that of its account is no configuration, except in front of the vendor', async () => {
+test('a key for another company than its account is invalid, except in front of the vendor', async () => {
   const keysFile = { accounts, keys: [entryOf('elsewhere', { company_key: 'C-2' })] };
   const validate = async (upstream_form: string) =>
     runProxyCommand(['validate'], { cwd: await makeProxyFolder({ keysFile, settings: { upstream_form } }) });

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { runProxyCommand } from '../proxy-process.ts';
-import { arrival } from './dead-end.ts';
-import { entryOf, keyOf, startDeadEndProxy } from './dead-end-proxy.ts';
+import { arrival, entryOf, keyOf, startRecordedProxy } from './recorded-proxy.ts';
 
 const accounts = {
   byEnv: { email: 'env@up.example', password_env: 'STAFF_PASSWORD', company_key: 'C-1' },
@@ -12,8 +11,8 @@ const passwords = { 'env@up.example': 'canary-by-env', 'file@up.example': 'canar
 const keys = [entryOf('env', { account: 'byEnv' }), entryOf('file', { account: 'byFile' })];
 const env = { STAFF_PASSWORD: passwords['env@up.example'] };
 
-test('passwords come from the environment or a file, and stand nowhere else', async () => {
-  const proxy = await startDeadEndProxy({
+test('passwords come from the environment or a file and appear nowhere else', async () => {
+  const proxy = await startRecordedProxy({
     accounts,
     passwords,
     keys,
@@ -27,12 +26,12 @@ test('passwords come from the environment or a file, and stand nowhere else', as
   expect(proxy.upstream.logins).toEqual(['env@up.example', 'file@up.example']);
   const metrics = await proxy.call('/metrics', { headers: { Accept: 'text/plain' } });
   const title = await readFile(`/proc/${proxy.child.pid}/cmdline`, 'utf8').catch(() => '');
-  expect(metrics.text + title + proxy.said()).not.toContain('canary');
+  expect(metrics.text + title + proxy.output()).not.toContain('canary');
 });
 
-test('a password that changes in its file is the one of the next login', async () => {
+test('a changed password file applies to the next login', async () => {
   const changing: Record<string, string> = { ...passwords };
-  const proxy = await startDeadEndProxy({
+  const proxy = await startRecordedProxy({
     accounts,
     passwords: changing,
     keys,
@@ -47,8 +46,8 @@ test('a password that changes in its file is the one of the next login', async (
   expect(proxy.upstream.logins).toEqual(['file@up.example', 'file@up.example']);
 });
 
-test('a password that is missing stops the start, and validate says where', async () => {
-  const proxy = await startDeadEndProxy({ accounts, passwords, keys, env, files: { 'secret.txt': 'canary-by-file' } });
+test('a missing password prevents the start, and validate reports its place', async () => {
+  const proxy = await startRecordedProxy({ accounts, passwords, keys, env, files: { 'secret.txt': 'canary-by-file' } });
   const { exitCode, stderr } = await runProxyCommand(['validate'], { cwd: proxy.folder });
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(

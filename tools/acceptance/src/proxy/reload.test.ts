@@ -22,10 +22,10 @@ interface Configuration {
   readonly reason?: string;
 }
 
-/** What readiness says of the configuration. */
+/** Returns the readiness of the configuration. */
 async function configurationOf({ url }: StandInProxy): Promise<Configuration> {
-  const answer = await fetch(`${url}/health/ready`);
-  return ((await answer.json()) as { dependencies: { configuration: Configuration } }).dependencies.configuration;
+  const response = await fetch(`${url}/health/ready`);
+  return ((await response.json()) as { dependencies: { configuration: Configuration } }).dependencies.configuration;
 }
 
 /** Resolves with the outcome of the next reload. */
@@ -43,18 +43,18 @@ const statusOf = async (proxy: StandInProxy, key: string, path = '/v2/staffmembe
   (await proxy.call(path, { headers: { 'X-API-Key': key } })).status;
 
 describe('an edit of settings and keys', () => {
-  test('fails no request, however many edits and requests meet', async () => {
+  test('fails no request under concurrent edits', async () => {
     const proxy = await startStandInProxy({ settings: { log_sample_every: 10_000 } });
     let isEnough = false;
     const statuses: Record<string, number> = {};
     const ask = async () => {
       while (!isEnough) {
         const outcome = await fetch(`${proxy.url}/v2/staffmember`, withKey).then(
-          async (answer) => `${answer.status} ${await answer.text()}`,
+          async (response) => `${response.status} ${await response.text()}`,
           (error: Error) => error.message,
         );
         statuses[outcome] = (statuses[outcome] ?? 0) + 1;
-        // The edits need the processor as well.
+        // The edits need CPU too.
         await wait(10);
       }
     };
@@ -66,7 +66,7 @@ describe('an edit of settings and keys', () => {
       await proxy.writeSettings({ upstream_timeout_ms: 10_000 + i, cors_max_age_seconds: i });
       await pollUntil(async () => (await statusOf(proxy, `extra-${i}`)) === 200, {
         withinMs: 10_000,
-        describe: proxy.said,
+        describe: proxy.output,
       });
       if (i % 20 !== 19) continue;
       const { files, resources } = await readResources(proxy.url);
@@ -76,13 +76,13 @@ describe('an edit of settings and keys', () => {
     await load;
     expect(Object.keys(statuses)).toEqual(['200 []']);
     expect(statuses['200 []']).toBeGreaterThan(100);
-    // Files, sockets and timers after forty edits, as after twenty.
+    // Files, sockets and timers are the same after twenty and forty edits.
     expect(held[1]).toBeLessThanOrEqual((held[0] ?? 0) + 16);
-    // The account and its address stayed the same, so its login did too: one for all of that.
+    // The account and the upstream stayed the same, so one login served all requests.
     expect(proxy.upstream.logins).toHaveLength(1);
   });
 
-  test('leaves a request in flight to the configuration that it began with', async () => {
+  test('leaves a request in progress on its configuration', async () => {
     const proxy = await startStandInProxy();
     const other = await startUpstream();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<ServerResponse>();
@@ -121,15 +121,15 @@ describe('an edit of settings and keys', () => {
     const degraded = await configurationOf(proxy);
     expect(degraded).toMatchObject({ status: 'degraded', reason: expect.stringContaining(file) });
     expect((await fetch(`${proxy.url}/health/ready`)).status).toBe(200);
-    expect(JSON.stringify(degraded) + proxy.said()).not.toMatch(/canary/);
+    expect(JSON.stringify(degraded) + proxy.output()).not.toMatch(/canary/);
     await (good === undefined ? proxy.writeSettings({}) : proxy.write(file, good));
     await pollUntil(async () => (await configurationOf(proxy)).status === 'ready', {
       withinMs: 10_000,
-      describe: proxy.said,
+      describe: proxy.output,
     });
   });
 
-  test('takes a key away at once, and with it the tokens of its login; others stay', async () => {
+  test('revokes a key and its tokens at once; others stay', async () => {
     const proxy = await startStandInProxy();
     const tokenOf = async (email: string, password: string) =>
       (await proxy.call('/v2/login', { method: 'POST', json: { email, password } })).body.access_token as string;
@@ -144,14 +144,14 @@ describe('an edit of settings and keys', () => {
     expect([await asked(desk), await asked(ops), await statusOf(proxy, keys.reader)]).toEqual([401, 200, 401]);
   });
 
-  test('takes a key away while the settings are at fault, and the next good edit leaves it so', async () => {
+  test('revokes a key despite invalid settings, and the next valid edit does not restore it', async () => {
     const proxy = await startStandInProxy();
     expect(await outcomeOf(proxy, () => proxy.write('staff-proxy.json', '{ "port": '))).toContain('rejected');
     const [kept] = usualKeysFile.keys;
     await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: [kept] });
     await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, {
       withinMs: 10_000,
-      describe: proxy.said,
+      describe: proxy.output,
     });
     expect(await configurationOf(proxy)).toMatchObject({ status: 'degraded' });
     await proxy.writeSettings({ enable_docs: false });
@@ -159,7 +159,7 @@ describe('an edit of settings and keys', () => {
     expect([await statusOf(proxy, keys.admin), await statusOf(proxy, keys.reader)]).toEqual([200, 401]);
   });
 
-  test('logs an account in anew when its password has changed, from whichever place it comes', async () => {
+  test('logs an account in again after a change of its password in any place', async () => {
     const { reader, admin } = usualKeysFile.accounts;
     const elsewhere = (more: object) => ({
       ...usualKeysFile,
@@ -177,9 +177,9 @@ describe('an edit of settings and keys', () => {
     const fromEnvironment = elsewhere({ password_env: 'READER_PASSWORD' });
     expect(await outcomeOf(proxy, () => proxy.write('proxy-keys.json', fromEnvironment))).toBe(applied);
     expect(await statusOf(proxy, keys.reader)).toBe(200);
-    // The same password from another place is the same account: nobody logs in again.
+    // The same password from another place is the same account, which does not log in again.
     expect(proxy.upstream.logins).toHaveLength(2);
-    expect(proxy.said()).not.toContain('canary');
+    expect(proxy.output()).not.toContain('canary');
   });
 
   test('keeps the counts of the limits', async () => {
@@ -193,7 +193,7 @@ describe('an edit of settings and keys', () => {
     expect([await statusOf(proxy, keys.reader), await statusOf(proxy, keys.reader)]).toEqual([200, 429]);
   });
 
-  test('of what only a start can take is logged, and all else in it is live', async () => {
+  test('of a restart-required setting is logged, and the other changes apply', async () => {
     const proxy = await startStandInProxy();
     await proxy.writeSettings({ port: 1, host: '127.0.0.2', enable_docs: false });
     const { settings } = await proxy.logged(({ msg }) => msg === 'takes effect at the next start');
@@ -201,7 +201,7 @@ describe('an edit of settings and keys', () => {
     await expect.poll(async () => (await fetch(`${proxy.url}/docs`)).status).toBe(404);
   });
 
-  test('made by renaming a new file over the old is noticed as well', async () => {
+  test('made by renaming a new file over the old one is noticed', async () => {
     const proxy = await startStandInProxy();
     const path = join(proxy.folder, 'proxy-keys.json');
     const [, kept] = usualKeysFile.keys;
@@ -214,10 +214,10 @@ describe('an edit of settings and keys', () => {
   });
 });
 
-test('setting reload_enabled: false leaves edits to SIGHUP, which brings them in', async () => {
+test('setting reload_enabled: false applies edits at SIGHUP', async () => {
   const proxy = await startStandInProxy({ settings: { reload_enabled: false } });
   await proxy.writeSettings({ reload_enabled: false, enable_redoc: false });
-  // Longer than an edit takes to be noticed where they are followed.
+  // Longer than the detection of an edit takes with reload_enabled true.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect((await fetch(`${proxy.url}/redoc`)).status).toBe(200);
   proxy.child.kill('SIGHUP');
@@ -226,12 +226,15 @@ test('setting reload_enabled: false leaves edits to SIGHUP, which brings them in
   expect((await proxy.call('/v2/staffmember', withAdminKey)).status).toBe(200);
 });
 
-test('SIGHUP takes a key away where files are not watched and the settings are at fault', async () => {
+test('SIGHUP revokes a key with reload_enabled false and invalid settings', async () => {
   const proxy = await startStandInProxy({ settings: { reload_enabled: false } });
   await proxy.write('staff-proxy.json', '{ "port": ');
   await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: usualKeysFile.keys.slice(0, 1) });
   proxy.child.kill('SIGHUP');
-  await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, {
+    withinMs: 10_000,
+    describe: proxy.output,
+  });
   expect(await statusOf(proxy, keys.admin)).toBe(200);
 });
 

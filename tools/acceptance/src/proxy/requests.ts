@@ -1,5 +1,5 @@
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createRequestTable } from '../staff/requests.ts';
 
-/** By the contract as the proxy serves it, which lets more operations answer so than that of the API behind it. */
+/** The requests of the proxy's contract, which declares more statuses than that of the API. */
 export const { requestsThatAnswer, requestsThatTake } = createRequestTable(proxyDocument);

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { ProxyProcess } from '../proxy-process.ts';
 import { digestOf, keys, type StandInProxy, startStandInProxy, usualKeysFile } from './stand-in-proxy.ts';
 
-/** Another key of the same account, held by somebody else. */
+/** Another key of the same account, of another owner. */
 const secondKey = 'canary-acceptance-second';
 const keysFile = {
   ...usualKeysFile,
@@ -19,31 +19,31 @@ const path = '/v2/staffmember?$top=5';
 
 async function start() {
   const proxy = await startStandInProxy({ keysFile, settings: { upstream_retries: 0, validate_responses: 'off' } });
-  // So that no login is among what is held.
+  // Logs in first, so that no login is held.
   for (const key of [keys.reader, keys.admin]) await proxy.call('/v2/staffmember', as(key));
   proxy.upstream.seen.splice(0);
   return proxy;
 }
 
-/** The answer of the next request to the upstream, for the test to give. */
+/** Resolves with the response of the next request to the upstream, which the test writes. */
 function holdNext({ upstream }: StandInProxy): Promise<ServerResponse> {
   return new Promise((resolve) => upstream.answers.push((res) => resolve(res)));
 }
 
-/** Reads by where their answer comes from, as the metrics tell. */
+/** Returns the reads by the source of their response, from the metrics. */
 async function countOf({ call }: ProxyProcess, outcome: string): Promise<number> {
   const { text } = await call('/metrics', { headers: { Accept: 'text/plain' } });
   return Number(new RegExp(`^upstream_reads_total\\{outcome="${outcome}"[^}]*\\} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** A connection of its own, of which nothing is read until the test does. */
+/** Sends a request on a new connection that is read only by the test. */
 function open({ url }: ProxyProcess, key: string = keys.reader): ClientRequest {
   const request = get(url + path, { agent: false, ...as(key) });
   request.on('error', () => {});
   return request;
 }
 
-/** All of a list of so many megabytes, sent as fast as it is read. */
+/** Writes a list of that many megabytes as fast as it is read. */
 async function sendList(res: ServerResponse, megabytes: number): Promise<void> {
   const some = Buffer.from('{"Abbrev":"0123456789"},'.repeat(2_700));
   if (!res.headersSent) res.writeHead(200, { 'Content-Type': 'application/json' });
@@ -52,7 +52,7 @@ async function sendList(res: ServerResponse, megabytes: number): Promise<void> {
     for (let sent = 0; sent < megabytes * 1024 ** 2; sent += some.length) yield some;
     yield '{}]';
   };
-  // Whoever asked may have gone.
+  // The client may have disconnected.
   await pipeline(Readable.from(parts()), res).catch(() => {});
 }
 
@@ -67,7 +67,7 @@ async function rssOf({ child }: ProxyProcess): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-test('listStaffMembers 200: identical reads in flight are made once, whoever of the account asks', async () => {
+test('listStaffMembers 200: identical concurrent reads of an account are coalesced', async () => {
   const proxy = await start();
   const held = holdNext(proxy);
   const asked = Array.from({ length: 40 }, (_, i) => proxy.call(path, as(i % 2 === 0 ? keys.reader : secondKey)));
@@ -79,7 +79,7 @@ test('listStaffMembers 200: identical reads in flight are made once, whoever of 
   expect(new Set(ids).size).toBe(40);
 });
 
-test('listStaffMembers 200: reads of another account, query, form, preference or copy share nothing', async () => {
+test('listStaffMembers 200: reads of another account, query, form, preference or copy are separate', async () => {
   const proxy = await start();
   const others: [string, string, Record<string, string>?][] = [
     [path, keys.reader],
@@ -93,8 +93,8 @@ test('listStaffMembers 200: reads of another account, query, form, preference or
   ];
   const held = others.map(() => holdNext(proxy));
   const asked = others.map(([what, key, headers]) => proxy.call(what, as(key, headers)));
-  const answers = await Promise.all(held);
-  answers.forEach(
+  const responses = await Promise.all(held);
+  responses.forEach(
     (res, i) => void res.writeHead(200, { 'Content-Type': 'application/json' }).end(`[ ${' '.repeat(i)}]`),
   );
   const texts = (await Promise.all(asked)).map(({ text }) => text);
@@ -102,7 +102,7 @@ test('listStaffMembers 200: reads of another account, query, form, preference or
   expect(await countOf(proxy, 'shared')).toBe(0);
 });
 
-test('listStaffMembers 200: whoever asked first may go, and the upstream is let go with the last', async () => {
+test('listStaffMembers 200: the first client may disconnect; the last one to disconnect cancels the request', async () => {
   const proxy = await start();
   const held = holdNext(proxy);
   const [first, second] = [open(proxy), open(proxy)];
@@ -112,8 +112,8 @@ test('listStaffMembers 200: whoever asked first may go, and the upstream is let 
   await wait(50);
   expect(res.destroyed).toBe(false);
   res.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
-  const [answer] = (await once(second, 'response')) as [IncomingMessage];
-  expect([answer.statusCode, await lengthOf(answer)]).toEqual([200, 2]);
+  const [reply] = (await once(second, 'response')) as [IncomingMessage];
+  expect([reply.statusCode, await lengthOf(reply)]).toEqual([200, 2]);
 
   const again = holdNext(proxy);
   const both = [open(proxy), open(proxy)];
@@ -124,7 +124,7 @@ test('listStaffMembers 200: whoever asked first may go, and the upstream is let 
   expect(proxy.upstream.seen).toHaveLength(2);
 });
 
-test('listStaffMembers 502: a fault is told to all who waited, and asked about anew by who comes after', async () => {
+test('listStaffMembers 502: a fault is returned to all waiting clients, and a later request is sent again', async () => {
   const proxy = await start();
   const held = holdNext(proxy);
   const asked = Array.from({ length: 10 }, () => proxy.call(path, as(keys.reader)));
@@ -137,7 +137,7 @@ test('listStaffMembers 502: a fault is told to all who waited, and asked about a
   expect((await proxy.call(path, as(keys.reader))).status).toBe(200);
 });
 
-test('updateStaffMember 200: identical writes are each made', async () => {
+test('updateStaffMember 200: identical writes are all sent', async () => {
   const proxy = await start();
   const json = { City: 'Oslo' };
   const write = () =>
@@ -150,18 +150,18 @@ test('updateStaffMember 200: identical writes are each made', async () => {
   expect(proxy.upstream.seen).toHaveLength(5);
 });
 
-test('listStaffMembers 200: a whole roster begins with its first byte, and comes whole to all who asked', async () => {
+test('listStaffMembers 200: a whole roster is streamed from its first byte to all waiting clients', async () => {
   const proxy = await start();
   const held = holdNext(proxy);
   const requests = Array.from({ length: 10 }, () => open(proxy));
   const res = await held;
   await expect.poll(() => countOf(proxy, 'shared')).toBe(9);
   res.writeHead(200, { 'Content-Type': 'application/json' }).write('[ ');
-  // The upstream goes on only once all have the beginning.
-  const answers = (await Promise.all(requests.map((request) => once(request, 'response')))) as [IncomingMessage][];
-  const first = (await Promise.all(answers.map(([answer]) => once(answer, 'data')))) as [Buffer][];
+  // The upstream continues only once all clients have the beginning.
+  const responses = (await Promise.all(requests.map((request) => once(request, 'response')))) as [IncomingMessage][];
+  const first = (await Promise.all(responses.map(([reply]) => once(reply, 'data')))) as [Buffer][];
   expect(first.map(([chunk]) => chunk.toString())).toEqual(Array(10).fill('[ '));
-  const lengths = answers.map(([answer]) => lengthOf(answer));
+  const lengths = responses.map(([reply]) => lengthOf(reply));
   await sendList(res, 10);
   const [length, ...others] = await Promise.all(lengths);
   expect(length).toBeGreaterThan(10 * 1024 ** 2);
@@ -169,19 +169,19 @@ test('listStaffMembers 200: a whole roster begins with its first byte, and comes
   expect(proxy.upstream.seen).toHaveLength(1);
 });
 
-test('listStaffMembers 200: who reads slowly holds up nobody for long, and gets every byte', async () => {
+test('listStaffMembers 200: a slow reader barely delays others and receives every byte', async () => {
   const proxy = await start();
   const held = holdNext(proxy);
   const [slow, quick] = [open(proxy), open(proxy, secondKey)];
   const res = await held;
   await expect.poll(() => countOf(proxy, 'shared')).toBe(1);
-  // What the slow one is given in the end comes from an answer of its own.
+  // The slow reader continues on a response of its own.
   proxy.upstream.answers.push((again) => void sendList(again, 20));
   const sent = sendList(res, 20);
   const [slowly] = (await once(slow, 'response')) as [IncomingMessage];
-  const [answer] = (await once(quick, 'response')) as [IncomingMessage];
+  const [reply] = (await once(quick, 'response')) as [IncomingMessage];
   const startedMs = performance.now();
-  const length = await lengthOf(answer);
+  const length = await lengthOf(reply);
   expect(performance.now() - startedMs).toBeLessThan(10_000);
   expect(length).toBeGreaterThan(20 * 1024 ** 2);
   await sent;
@@ -192,19 +192,19 @@ test('listStaffMembers 200: who reads slowly holds up nobody for long, and gets 
 
 test('listStaffMembers 200: a roster of 200 MB for four readers leaves memory flat', async () => {
   const proxy = await start();
-  // What is loaded to judge the first mistake is not among what streams need.
+  // The code that loads for the first invalid response does not count.
   expect((await proxy.call('/v2/staffmember?$top=none', as(keys.reader))).status).toBe(400);
   const read = async (megabytes: number) => {
     const before = await countOf(proxy, 'shared');
     const held = holdNext(proxy);
-    // On a busy machine one of them may fall behind, and goes on in an answer of its own.
+    // On a busy machine a reader may fall behind and continue on a response of its own.
     proxy.upstream.answers.push(...Array(4).fill((again: ServerResponse) => void sendList(again, megabytes)));
     const requests = Array.from({ length: 4 }, () => open(proxy));
     const res = await held;
     await expect.poll(() => countOf(proxy, 'shared')).toBe(before + 3);
     const lengths = requests.map(async (request) => {
-      const [answer] = (await once(request, 'response')) as [IncomingMessage];
-      return lengthOf(answer);
+      const [reply] = (await once(request, 'response')) as [IncomingMessage];
+      return lengthOf(reply);
     });
     let peak = 0;
     let isOver = false;
@@ -218,7 +218,7 @@ test('listStaffMembers 200: a roster of 200 MB for four readers leaves memory fl
     proxy.upstream.answers.splice(0);
     return peak;
   };
-  // What the process needs for a stream at all, it has after the first ones.
+  // The first streams load what every stream needs.
   const usual = Math.max(await read(40), await read(40));
   expect((await read(200)) - usual).toBeLessThan(40);
 });

@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { createRedisConnection, createRedisScript } from '@rostergate/access/limits';
 import { expect, onTestFinished, test } from 'vitest';
-// Its own package starts it the same way.
+// The test helper of its package; tools may import files that packages do not export.
 import { startRedis } from '../../../../packages/access/test/start-redis.ts';
 import { pollUntil } from '../poll-until.ts';
-import { arrival } from './dead-end.ts';
-import { accounts, type DeadEndProxy, entryOf, keyOf, startDeadEndProxy } from './dead-end-proxy.ts';
+import { accounts, arrival, entryOf, keyOf, type RecordedProxy, startRecordedProxy } from './recorded-proxy.ts';
 
 async function startStore() {
   const redis = await startRedis();
@@ -15,18 +14,18 @@ async function startStore() {
 
 const keys = [entryOf('ops'), entryOf('web')];
 const start = (redis_url: string, settings: object = {}, entries: readonly object[] = keys) =>
-  startDeadEndProxy({ keys: entries, settings: { redis_url, ...settings } });
+  startRecordedProxy({ keys: entries, settings: { redis_url, ...settings } });
 
-async function logIn({ call }: DeadEndProxy, name = 'ops') {
+async function logIn({ call }: RecordedProxy, name = 'ops') {
   const { status, body } = await call('/v2/login', { method: 'POST', json: { email: name, password: keyOf(name) } });
   return { status, code: body.code, token: body.access_token as string };
 }
-const use = async ({ call }: DeadEndProxy, token: string) => {
+const use = async ({ call }: RecordedProxy, token: string) => {
   const { status, body } = await call('/v2/staffmember/S-1', { headers: { Authorization: `Bearer ${token}` } });
   return { status, code: body.code };
 };
 const keysFileOf = (entries: readonly object[]) => ({ 'proxy-keys.json': { accounts, keys: entries } });
-const refused = (code: string) => ({ status: 401, code });
+const rejected = (code: string) => ({ status: 401, code });
 
 test('setting redis_url: two proxies on one Redis accept each other’s tokens, also after a restart', async () => {
   const redis = await startStore();
@@ -37,22 +36,22 @@ test('setting redis_url: two proxies on one Redis accept each other’s tokens, 
   const restarted = await start(redis.url);
   expect([await use(restarted, token), await use(second, token)]).toEqual([arrival, arrival]);
   const alone = await start(redis.url, { redis_prefix: 'other:' });
-  expect(await use(alone, token)).toEqual(refused('key_invalid'));
+  expect(await use(alone, token)).toEqual(rejected('key_invalid'));
 });
 
-test('getStaffMember 401: a removed key ends its tokens at both proxies, and does not bring them back', async () => {
+test('getStaffMember 401: a removed key ends its tokens at both proxies for good', async () => {
   const redis = await startStore();
   const [first, second] = [await start(redis.url), await start(redis.url)];
   const [ops, web] = [await logIn(first), await logIn(first, 'web')];
   for (const proxy of [first, second]) await proxy.edit(keysFileOf([entryOf('web')]));
   expect([await use(first, ops.token), await use(second, ops.token)]).toEqual([
-    refused('key_invalid'),
-    refused('key_invalid'),
+    rejected('key_invalid'),
+    rejected('key_invalid'),
   ]);
   for (const proxy of [first, second]) await proxy.edit(keysFileOf(keys));
   expect([await use(first, ops.token), await use(second, ops.token)]).toEqual([
-    refused('key_invalid'),
-    refused('key_invalid'),
+    rejected('key_invalid'),
+    rejected('key_invalid'),
   ]);
   expect([await use(first, web.token), await use(second, web.token)]).toEqual([arrival, arrival]);
 });
@@ -62,26 +61,26 @@ test('getStaffMember 401: an expired token is rejected as expired by both proxie
   const settings = { token_lifetime_s: 1 };
   const [first, second] = [await start(redis.url, settings), await start(redis.url, settings)];
   const { token } = await logIn(first);
-  // It is told from one that never was for as long again.
+  // It is distinguished from an unknown one for that long again.
   await pollUntil(async () => (await use(second, token)).code === 'token_expired', {
     withinMs: 2_000,
     everyMs: 50,
-    describe: second.said,
+    describe: second.output,
   });
 });
 
-test('getStaffMember 401: a key that is removed while the proxy is stopped does not bring its tokens back', async () => {
+test('getStaffMember 401: a key removed while the proxy is stopped does not restore its tokens', async () => {
   const redis = await startStore();
   const proxy = await start(redis.url);
   const [ops, web] = [await logIn(proxy), await logIn(proxy, 'web')];
   await proxy.stop();
   const without = await start(redis.url, {}, [entryOf('web')]);
-  expect(await use(without, ops.token)).toEqual(refused('key_invalid'));
+  expect(await use(without, ops.token)).toEqual(rejected('key_invalid'));
   await without.edit(keysFileOf(keys));
-  expect([await use(without, ops.token), await use(without, web.token)]).toEqual([refused('key_invalid'), arrival]);
+  expect([await use(without, ops.token), await use(without, web.token)]).toEqual([rejected('key_invalid'), arrival]);
 });
 
-test('getStaffMember 401: a key that is removed while Redis is away does not bring its tokens back', async () => {
+test('getStaffMember 401: a key removed while Redis is unavailable does not restore its tokens', async () => {
   const redis = await startStore();
   const proxy = await start(redis.url);
   const { token } = await logIn(proxy);
@@ -93,13 +92,13 @@ test('getStaffMember 401: a key that is removed while Redis is away does not bri
   await pollUntil(async () => (await use(without, token)).status !== 503, {
     withinMs: 10_000,
     everyMs: 100,
-    describe: without.said,
+    describe: without.output,
   });
-  expect(await use(without, token)).toEqual(refused('key_invalid'));
+  expect(await use(without, token)).toEqual(rejected('key_invalid'));
   expect(await use(without, (await logIn(without)).token)).toEqual(arrival);
 });
 
-test('getStaffMember 401: a key whose end was moved forward for a while ends its tokens for good', async () => {
+test('getStaffMember 401: a key with a temporarily earlier expiry ends its tokens for good', async () => {
   const redis = await startStore();
   const proxy = await start(redis.url);
   const { token } = await logIn(proxy);
@@ -109,7 +108,7 @@ test('getStaffMember 401: a key whose end was moved forward for a while ends its
   await pollUntil(async () => (await use(proxy, token)).code === 'key_expired', {
     withinMs: 5_000,
     everyMs: 50,
-    describe: proxy.said,
+    describe: proxy.output,
   });
   await proxy.stop();
   const restarted = await start(redis.url);
@@ -125,7 +124,7 @@ test('getStaffMember 200: a proxy that reads an edit later does not end the toke
   const { token } = await logIn(first);
   await second.edit(keysFileOf(keys));
   expect([await use(first, token), await use(second, token)]).toEqual([arrival, arrival]);
-  // So with keys that are new.
+  // The same with new keys.
   for (const proxy of [first, second]) await proxy.edit(keysFileOf([entryOf('web')]));
   await first.edit(keysFileOf(keys));
   const again = await logIn(first);
@@ -144,12 +143,12 @@ test('getStaffMember 200: a pause of the proxy beyond the deadline of Redis fail
   });
   const served = () => {
     const wanted = statuses.length + 50;
-    return pollUntil(async () => statuses.length >= wanted, { withinMs: 10_000, everyMs: 10, describe: proxy.said });
+    return pollUntil(async () => statuses.length >= wanted, { withinMs: 10_000, everyMs: 10, describe: proxy.output });
   };
   await served();
   for (let pause = 1; pause <= 2; pause++) {
     proxy.child.kill('SIGSTOP');
-    // How long the process stands still.
+    // The duration of the pause.
     await setTimeout(1_500);
     proxy.child.kill('SIGCONT');
     await served();
@@ -159,7 +158,7 @@ test('getStaffMember 200: a pause of the proxy beyond the deadline of Redis fail
   expect(new Set(statuses)).toEqual(new Set([arrival.status]));
 });
 
-/** The name, the time left and the content of all that is stored. */
+/** The name, the time to live and the content of every stored entry. */
 const readAll = createRedisScript(`local all = {}
 for _, name in ipairs(redis.call('KEYS', '*')) do
   local kind = redis.call('TYPE', name).ok
@@ -171,7 +170,7 @@ for _, name in ipairs(redis.call('KEYS', '*')) do
 end
 return all`);
 
-test('Redis holds digests alone, each with its end', async () => {
+test('Redis stores only digests, each with an expiry', async () => {
   const redis = await startStore();
   const proxy = await start(redis.url);
   const { token } = await logIn(proxy);
@@ -190,7 +189,7 @@ test('Redis holds digests alone, each with its end', async () => {
   }
 });
 
-test('login 503: while Redis is away tokens are neither issued nor accepted, but keys are accepted', async () => {
+test('login 503: while Redis is unavailable tokens are neither issued nor accepted, but keys are accepted', async () => {
   const redis = await startStore();
   const proxy = await start(redis.url);
   const { token } = await logIn(proxy);
@@ -208,9 +207,9 @@ test('login 503: while Redis is away tokens are neither issued nor accepted, but
   await pollUntil(async () => (await use(proxy, token)).status === arrival.status, {
     withinMs: 10_000,
     everyMs: 100,
-    describe: proxy.said,
+    describe: proxy.output,
   });
   const after = await proxy.call('/health/ready');
   expect(after.body.dependencies.tokens).toEqual({ status: 'ready', store: 'redis' });
-  expect(proxy.said()).not.toContain(redis.url);
+  expect(proxy.output()).not.toContain(redis.url);
 });

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-// Its own package tries it against the same stand-in, and tools may look into any room.
+// The test helper of its package; tools may import files that packages do not export.
 import { type StandIn, startStandIn } from '../../../../apps/staff-proxy/test/stand-in-upstream.ts';
 import { type ProxyOptions, type ProxyProcess, startProxy } from '../proxy-process.ts';
 
-/** Keys that every proxy of these tests knows, unless its keys file says otherwise. */
+/** The keys of every proxy of these tests, unless its keys file differs. */
 export const keys = { admin: 'canary-acceptance-admin', reader: 'canary-acceptance-reader' } as const;
 export const passwords = { admin: 'canary-admin-password', reader: 'canary-reader-password' } as const;
 export const withKey = { headers: { 'X-API-Key': keys.reader } };
@@ -27,22 +27,22 @@ export const usualKeysFile = {
 };
 
 export interface StandInProxy extends ProxyProcess {
-  /** What stands behind it, and does as the test says. */
+  /** The upstream, which the test controls. */
   readonly upstream: StandIn;
-  /** Writes a file of its folder in place, good or bad. */
+  /** Writes a file of its folder in place, valid or not. */
   write(path: string, content: string | object): Promise<void>;
-  /** Writes the settings it was started with, changed so. */
+  /** Writes its first settings with changes. */
   writeSettings(more: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** Starts an upstream that knows both accounts; ended when the test ends. */
+/** Starts an upstream with both accounts; stopped when the test ends. */
 export async function startUpstream(): Promise<StandIn> {
   const upstream = await startStandIn({ 'admin@up.test': passwords.admin, 'reader@up.test': passwords.reader });
   onTestFinished(upstream.stop);
   return upstream;
 }
 
-/** Starts a proxy of its own before an upstream of its own; both ended when the test ends. */
+/** Starts a proxy in front of a new upstream; both stop when the test ends. */
 export async function startStandInProxy(options: Partial<ProxyOptions> = {}): Promise<StandInProxy> {
   const upstream = await startUpstream();
   const settings = { upstream_url: upstream.url, rate_limit_enabled: false, ...options.settings };

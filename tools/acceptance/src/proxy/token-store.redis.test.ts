@@ -4,7 +4,7 @@ import { createRedisTokenStore } from '../../../../apps/staff-proxy/src/keys/red
 import { describeTokenStore } from '../../../../apps/staff-proxy/src/keys/token-store.contract.ts';
 import { startRedis } from '../../../../packages/access/test/start-redis.ts';
 
-/** Makes all that is stored older, so that no test has to wait. */
+/** Makes every stored entry older, so that no test waits. */
 const age = createRedisScript(`for _, key in ipairs(redis.call('KEYS', '*')) do
   local left = redis.call('PTTL', key) - ARGV[1]
   if left > 0 then redis.call('PEXPIRE', key, string.format('%.0f', left)) else redis.call('DEL', key) end
@@ -27,7 +27,7 @@ describeTokenStore('a store of tokens in Redis', async () => {
   };
 });
 
-describe('a store of tokens in Redis that is away', () => {
+describe('a token store with an unavailable Redis', () => {
   async function start() {
     const redis = await startRedis();
     const time = { nowMs: 0 };
@@ -41,7 +41,7 @@ describe('a store of tokens in Redis that is away', () => {
   }
   const unavailable = { status: 503, code: 'unavailable', headers: { 'Retry-After': '1' } };
 
-  test('rejects with 503 what it answers too late, and serves the next call at once', async () => {
+  test('rejects a late response with 503, and serves the next call at once', async () => {
     const { redis, store } = await start();
     redis.freeze();
     await expect(store.find('one')).rejects.toMatchObject(unavailable);
@@ -63,7 +63,7 @@ describe('a store of tokens in Redis that is away', () => {
     expect(await store.status()).toEqual({ status: 'ready', store: 'redis' });
   });
 
-  test('knows no token any more after Redis has lost its memory, and takes new ones', async () => {
+  test('rejects old tokens after Redis has lost its data, and accepts new ones', async () => {
     const { redis, time, store } = await start();
     await redis.stop();
     await expect(store.find('one')).rejects.toMatchObject(unavailable);

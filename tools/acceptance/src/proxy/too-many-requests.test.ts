@@ -21,12 +21,12 @@ describe('the staff proxy, which counts requests', () => {
   afterAll(() => proxy.stop());
 
   test.each(requestsThatAnswer(429))(
-    '$operationId 429: behind the proxy, past the limit of its key, and told how long to wait',
+    '$operationId 429: above the limit of its key behind the proxy, with Retry-After',
     async ({ method, path, json }) => {
       const headers = { 'X-API-Key': credentials.STAFF_PROXY_ADMIN_KEY };
-      const answer = await call('staff-proxy', path, { method, json, headers, baseUrl: proxy.url });
-      expect([answer.status, answer.body.code]).toEqual([429, 'limit_exceeded']);
-      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+      const response = await call('staff-proxy', path, { method, json, headers, baseUrl: proxy.url });
+      expect([response.status, response.body.code]).toEqual([429, 'limit_exceeded']);
+      expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
     },
   );
 });

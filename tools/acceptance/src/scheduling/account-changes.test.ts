@@ -11,14 +11,14 @@ import { logInFrom } from './log-in-from.ts';
 const email = 'ops@example.org';
 const [first, second] = ['the first horse', 'the second horse'] as const;
 
-/** `p` makes checking the password so many times slower. */
+/** `p` makes the check of the password that many times slower. */
 function hashOf(password: string, p = 1): string {
   const [N, r, salt] = [131_072, 8, randomBytes(16)];
   const hash = scryptSync(password, salt, 32, { N, r, p, maxmem: 2 ** 28 });
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
 }
 
-/** A database and an accounts file with one account, over which servers can be started one after another or together. */
+/** A database and an accounts file with one account, for one or more servers. */
 async function prepare(password: string) {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-accounts-'));
   const database = await createDatabase();
@@ -51,7 +51,7 @@ async function prepare(password: string) {
 }
 
 describe('the accounts file', () => {
-  test('setting accounts_file: does not restore a password that the command has replaced', async () => {
+  test('setting accounts_file: does not restore a password replaced by the command', async () => {
     const { start, run } = await prepare(hashOf(first));
     const before = await start();
     expect((await before.logIn(first)).status).toBe(200);
@@ -61,7 +61,7 @@ describe('the accounts file', () => {
     expect([(await after.logIn(first)).status, (await after.logIn(second)).status]).toEqual([401, 200]);
   });
 
-  test('setting accounts_file: an entry that has changed is applied, and ends the tokens of its account', async () => {
+  test('setting accounts_file: a changed entry is applied and ends the tokens of its account', async () => {
     const { write, start } = await prepare(hashOf(first));
     const before = await start();
     const { token } = await before.logIn(first);
@@ -90,7 +90,7 @@ describe('the accounts file', () => {
 });
 
 describe('logins in progress', () => {
-  /** Two that have found the account and take seconds to check its password, each from an address of its own. */
+  /** Two logins from different addresses, which are checking the password for seconds. */
   async function startTwo() {
     const { start, run } = await prepare(hashOf(first, 16));
     const { logIn, use } = await start();
@@ -128,7 +128,7 @@ describe('logins that wait', () => {
       ...(signal === undefined ? {} : { signal }),
     });
 
-  test('login 200: logins whose callers have gone away delay nobody', async () => {
+  test('login 200: logins of disconnected clients delay no other login', async () => {
     const { start } = await prepare(hashOf(first));
     const { url } = await start();
     const timed = async () => {
@@ -144,7 +144,7 @@ describe('logins that wait', () => {
     leaving.abort();
     await Promise.all(gone);
     const startedMs = performance.now();
-    // The server learns of it a moment after its callers have gone.
+    // The server notices the disconnections a moment later.
     await pollUntil(async () => (await send(url)).status === 200, { withinMs: 60_000, describe: () => 'no login' });
     expect(performance.now() - startedMs).toBeLessThan(16 * aloneMs);
   });
@@ -161,7 +161,7 @@ describe('logins that wait', () => {
   });
 });
 
-test('login 429: others do not lock an account out at an address that it has logged in from, even after a restart', async () => {
+test('login 429: failures elsewhere do not lock out an address that the account has logged in from, even after a restart', async () => {
   const { start } = await prepare(hashOf(first));
   const before = await start();
   expect((await before.logIn(first, '127.0.0.9')).status).toBe(200);

@@ -9,7 +9,7 @@ let server: SchedulingProcess;
 beforeAll(async () => {
   const database = await createFile();
   server = await startScheduling({ database });
-  // Whoever is logged in stays so: what breaks is the data.
+  // Logs in first, because the fault is in the data.
   await server.callAs('admin', '/v2/staffmember/no-such-person');
   const file = new DatabaseSync(database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '');
   file.exec('ALTER TABLE staff RENAME TO hidden_staff; ALTER TABLE accounts RENAME TO hidden_accounts');
@@ -20,25 +20,25 @@ beforeAll(async () => {
   };
 });
 
-/** No word of what is behind the answer, which a caller could do nothing with but learn. */
-function expectNothingTold(text: string): void {
+/** Throws if a response contains internals. */
+function expectNoInternals(text: string): void {
   expect(text).not.toMatch(/no such table|hidden_|SELECT|sqlite|\.ts\b|node_modules/i);
 }
 
 test.each(requestsThatAnswer(500))(
-  '$operationId 500: a fault of the server tells its request id, and nothing of what is inside',
+  '$operationId 500: an internal error has a request id and discloses no internals',
   async ({ operationId, method, path, json }) => {
     const asked = operationId === 'listStaffMembers' ? `${path}?companyKey=${companyKey}` : path;
     const { status, body, text } = await server.callAs('admin', asked, { method, json });
     expect([status, body.code, body.kind]).toEqual([500, 'internal_error', 'InternalError']);
-    expectNothingTold(text);
+    expectNoInternals(text);
     const line = await server.logged(({ request_id }) => request_id === body.request_id);
     expect([line.level, line.status]).toEqual(['error', 500]);
   },
 );
 
-test('login 500: a fault of the server tells nothing of what is inside', async () => {
+test('login 500: an internal error discloses no internals', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([500, 'internal_error']);
-  expectNothingTold(text);
+  expectNoInternals(text);
 });

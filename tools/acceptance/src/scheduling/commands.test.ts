@@ -4,12 +4,12 @@ import type { CallOptions } from '../call.ts';
 import { createDatabase } from '../database.ts';
 import { runScheduling, startScheduling } from '../scheduling-process.ts';
 
-/** A database of the kind that the run is about, and commands on it. */
+/** Creates a database of the run's kind, with commands on it. */
 async function makeDatabase() {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   const run = (...args: string[]) => runScheduling(args, { cwd: tmpdir(), env: database.env });
-  /** An account of a company of the test's own; resolves with its password. */
+  /** Adds an account of a new company; resolves with its password. */
   const addAccount = async (email: string, ...more: string[]): Promise<string> => {
     const made = await run('accounts', 'add', email, '--company', 'own-company', '--generate', '--json', ...more);
     expect(made.exitCode, made.stderr).toBe(0);
@@ -25,7 +25,7 @@ async function makeDatabase() {
   return { run, addAccount, start };
 }
 
-test('command serve: is what is done without a command, until SIGTERM, and ends with 0', async () => {
+test('command serve: is the default command, runs until SIGTERM and exits with 0', async () => {
   const { start } = await makeDatabase();
   for (const args of [[], ['serve']]) {
     const server = await start(...args);
@@ -34,7 +34,7 @@ test('command serve: is what is done without a command, until SIGTERM, and ends 
   }
 });
 
-test('command serve: names every fault of its settings at once, and takes no secret on the command line', async () => {
+test('command serve: reports every fault of its settings at once, and accepts no secret on the command line', async () => {
   const faulty = await runScheduling(['serve', '--port', 'ninety', '--drain-ms', '0'], { cwd: '/tmp' });
   expect(faulty.exitCode).not.toBe(0);
   for (const part of ['port', 'drain']) expect(faulty.stderr).toContain(part);
@@ -44,7 +44,7 @@ test('command serve: names every fault of its settings at once, and takes no sec
   expect(secret.stderr).not.toContain('canary');
 });
 
-test('command accounts list: everybody who may log in, and no password', async () => {
+test('command accounts list: prints every account and no password', async () => {
   const { run, addAccount } = await makeDatabase();
   const password = await addAccount('ops@example.org', '--admin');
   const [shown, listed] = [await run('accounts', 'list'), await run('accounts', 'list', '--json')];
@@ -69,7 +69,7 @@ test('command accounts enable: a disabled account logs in again with its passwor
   expect(await logIn()).toBe(200);
 });
 
-test('command migrate: several at once make the tables once, and --check only tells whether it is needed', async () => {
+test('command migrate: concurrent runs create the tables once, and --check only reports whether it is needed', async () => {
   const { run } = await makeDatabase();
   const statesOf = ({ stdout }: { stdout: string }) =>
     new Set(JSON.parse(stdout).map(({ state }: { state: string }) => state));
@@ -84,7 +84,7 @@ test('command migrate: several at once make the tables once, and --check only te
   expect([done.exitCode, statesOf(done)]).toEqual([0, new Set(['applied before'])]);
 });
 
-test('command audit list: the request, the account and the names of what a write changed, and no value', async () => {
+test('command audit list: prints the request, the account and the changed members of a write, without values', async () => {
   const { run, addAccount, start } = await makeDatabase();
   const password = await addAccount('ops@example.org', '--admin');
   const server = await start();

@@ -12,7 +12,7 @@ describe('the scheduling server, whose only limit is on logins that fail', () =>
 
   const logIn = (json: object) => server.call('/v2/login', { method: 'POST', json });
 
-  test('login 429: after ten failures even the right password has to wait, and is told how long', async () => {
+  test('login 429: after ten failures even the right password must wait for Retry-After', async () => {
     const wrong = { ...logins.reader, password: 'not-the-password' };
     for (let i = 0; i < 10; i++) expect((await logIn(wrong)).status).toBe(401);
     const { status, headers, body } = await logIn(logins.reader);
@@ -24,7 +24,7 @@ describe('the scheduling server, whose only limit is on logins that fail', () =>
     expect((await logIn(logins.admin)).status).toBe(200);
   });
 
-  test('login 503: an address that sends too many logins at once has some rejected before they cost anything', async () => {
+  test('login 503: rejects some of too many concurrent logins of an address before they cost CPU', async () => {
     const wrong = { email: 'nobody@example.org', password: 'not-the-password' };
     const sent = Array.from({ length: 100 }, () => logInFrom('127.0.0.2', server.url, wrong));
     const statuses = (await Promise.all(sent)).map(({ status }) => status);

@@ -7,7 +7,7 @@ import { companyKey } from '../staff/callers.ts';
 
 type Person = Readonly<Record<string, unknown>> & { readonly StaffKey: string };
 
-// Nobody else writes here while it is asked.
+// No other test writes to this server.
 let server: SchedulingProcess;
 let people: readonly Person[];
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Conditions that hidden data would decide, and some that it does not. */
+/** Conditions on hidden data, and some on visible data. */
 const hidden = [
   'Tags/any()',
   'not Tags/any()',
@@ -93,7 +93,7 @@ const query = fc.record(
   { requiredKeys: ['$top'] },
 );
 
-/** What the list is on data in which those collections are empty. */
+/** Returns the list for data in which those collections are empty. */
 function oracle(given: Readonly<Record<string, string>>): unknown {
   const { includes = '', ...options } = given;
   const text = String(new URLSearchParams(options));
@@ -108,15 +108,15 @@ function oracle(given: Readonly<Record<string, string>>): unknown {
   const named = bound.select?.map(({ property }) => property);
   const value = ordered.slice(skip, skip + Number(given.$top)).map((person) => {
     const whole = Object.entries(person).map(([name, member]) => [name, filled.has(name) ? [] : member]);
-    const kept = whole.filter(
+    const visible = whole.filter(
       ([name]) => named === undefined || named.includes(String(name)) || filled.has(String(name)),
     );
-    return Object.fromEntries(kept);
+    return Object.fromEntries(visible);
   });
   return given.$count === 'true' ? { count: matching.length, value } : value;
 }
 
-test('rule hidden collections: any query is answered as if there were no tags, skills and profiles', async () => {
+test('rule hidden collections: any response is as if there were no tags, skills and profiles', async () => {
   let revealing = 0;
   const ask = async (role: 'admin' | 'reader', given: Readonly<Record<string, string>>) => {
     const path = `/v2/staffmember?${new URLSearchParams({ companyKey, ...given })}`;
@@ -131,11 +131,11 @@ test('rule hidden collections: any query is answered as if there were no tags, s
     if (JSON.stringify(await ask('admin', given)) !== JSON.stringify(expected)) revealing++;
   };
   await fc.assert(fc.asyncProperty(query, holds), { numRuns: 150 });
-  // Else nothing that could be revealed was asked for.
+  // Otherwise the queries could not have disclosed anything.
   expect(revealing).toBeGreaterThan(50);
 });
 
-test('rule hidden collections: neither do the parts of a list, nor the links between them', async () => {
+test('rule hidden collections: the same for the parts of a list and their links', async () => {
   const headers = { Accept: 'application/json;odata.metadata=minimal', Prefer: 'maxpagesize=60' };
   for (const $orderby of ['Tags/$count desc,LastName', 'Skillset/any() desc', 'Profiles/$count,Fte desc']) {
     const given = { $orderby, $filter: "not Tags/any() or Tags/any(t:t/CategoryName eq 'Team')", $select: 'StaffKey' };

@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 
 const whole = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset,Profiles&includes=AvailableProfiles`;
 
-test('a whole company does not hold up others: health and single reads are answered meanwhile', async () => {
+test('reads of a whole company do not delay health checks and single reads', async () => {
   const [person] = (await server.callAs('reader', `/v2/staffmember?companyKey=${companyKey}&$top=1`)).body;
   const path = `/v2/staffmember/${encodeURIComponent(person.StaffKey)}`;
   const order: string[] = [];
@@ -30,12 +30,12 @@ test('a whole company does not hold up others: health and single reads are answe
     }
   };
   await Promise.all([...readers, small('/health/live'), small(path)]);
-  // By the last whole company all small requests have long been answered.
+  // All small requests end long before the last whole company.
   expect(order.at(-1)).toBe('whole');
   expect(order.lastIndexOf('small')).toBeLessThan(order.length - 1);
 });
 
-test('who hangs up in the middle of a list costs no more, and others go on', async () => {
+test('a client that disconnects during a list ends its work, and others continue', async () => {
   for (let i = 0; i < 20; i++) {
     const request = sendWithoutReading(whole);
     const [response] = await once(request, 'response');
@@ -48,7 +48,7 @@ test('who hangs up in the middle of a list costs no more, and others go on', asy
   expect(server.log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
 });
 
-test('who reads slowly gets all of it', async () => {
+test('a slow reader receives the whole list', async () => {
   const request = sendWithoutReading(whole);
   const [response] = await once(request, 'response');
   let text = '';

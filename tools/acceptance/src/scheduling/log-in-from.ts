@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 
 export interface LoginOutcome {
   readonly status: number;
-  /** Undefined where the login was rejected. */
+  /** Undefined if the login was rejected. */
   readonly token: string | undefined;
 }
 
-/** Logs in at a server from an address of the loopback network, each of which counts as a client of its own. */
+/** Logs in from an address of the loopback network, each of which counts as a separate client. */
 export async function logInFrom(localAddress: string, url: string, credentials: object): Promise<LoginOutcome> {
   const sent = request(`${url}/v2/login`, {
     method: 'POST',

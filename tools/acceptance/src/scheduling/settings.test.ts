@@ -11,7 +11,7 @@ import { spawnServer } from '../server-process.ts';
 import { serverPrograms } from '../server-programs.ts';
 import { companyKey, logins } from '../staff/callers.ts';
 
-/** A server without demo companies, ended when the test ends. */
+/** Starts a server without demo companies, stopped when the test ends. */
 async function start(settings: Readonly<Record<string, string>> = {}, more: SchedulingOptions = {}) {
   const named = Object.entries(settings).map(([name, value]) => [`ROSTERGATE_SCHEDULING_${name}`, value]);
   const env = { ROSTERGATE_SCHEDULING_SEED: 'none', ...Object.fromEntries(named) };
@@ -22,7 +22,7 @@ async function start(settings: Readonly<Record<string, string>> = {}, more: Sche
   return server;
 }
 
-test('setting host: listens on that address alone', async () => {
+test('setting host: listens only on that address', async () => {
   const server = await start({ HOST: '127.0.0.2' });
   const { address, port } = server.log.find(({ msg }) => msg === 'listening') ?? {};
   expect(address).toBe('127.0.0.2');
@@ -30,7 +30,7 @@ test('setting host: listens on that address alone', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
 });
 
-test('setting port: one that is taken is said in a line that names it and the variable', async () => {
+test('setting port: a taken port is reported in one line with its variable', async () => {
   const { url } = await start();
   const { port } = new URL(url);
   const { exitCode, stderr } = await runScheduling([], {
@@ -42,7 +42,7 @@ test('setting port: one that is taken is said in a line that names it and the va
   expect(stderr).toContain('ROSTERGATE_SCHEDULING_PORT');
 });
 
-test('setting database_file: it is made when missing, and there again after a restart', async () => {
+test('setting database_file: is created when missing, and reused after a restart', async () => {
   const database = await createFile();
   for (const status of [201, 409]) {
     const server = await start({}, { database });
@@ -53,7 +53,7 @@ test('setting database_file: it is made when missing, and there again after a re
   await database.drop();
 });
 
-test('setting database_url: one that is no PostgreSQL, or leads nowhere, stops the start without its password', async () => {
+test('setting database_url: an invalid or unreachable address prevents the start, without its password in the error', async () => {
   const closed = await pickFreePort();
   for (const url of ['mysql://u:canary-word@h/d', `postgres://u:canary-word@127.0.0.1:${closed}/d`]) {
     const outcome = await runScheduling([], { cwd: tmpdir(), env: { ROSTERGATE_SCHEDULING_DATABASE_URL: url } });
@@ -63,7 +63,7 @@ test('setting database_url: one that is no PostgreSQL, or leads nowhere, stops t
   }
 });
 
-test('setting accounts_file: its accounts log in, and a fault in it stops the start by its place', async () => {
+test('setting accounts_file: its accounts log in, and a fault prevents the start and is reported with its place', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-accounts-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const server = await start();
@@ -79,7 +79,7 @@ test('setting accounts_file: its accounts log in, and a fault in it stops the st
   expect(stderr).not.toContain('canary-word');
 });
 
-test('setting seed: demo fills the company of the first account, none leaves it empty', async () => {
+test('setting seed: demo creates people for the company of the first account, none creates nobody', async () => {
   const path = `/v2/staffmember?companyKey=${companyKey}&$count=true&$top=0`;
   const database = await createDatabase();
   const count = async (seed: string) => {
@@ -92,7 +92,7 @@ test('setting seed: demo fills the company of the first account, none leaves it 
   await database.drop();
 });
 
-test('setting token_lifetime_s: a token ends after so many seconds, and says so', async () => {
+test('setting token_lifetime_s: a token expires after that many seconds', async () => {
   const server = await start({ TOKEN_LIFETIME_S: '1' });
   const login = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect(login.body.expires_in).toBe('1');
@@ -101,7 +101,7 @@ test('setting token_lifetime_s: a token ends after so many seconds, and says so'
   await expect.poll(codeNow, { timeout: 20_000, interval: 100 }).toBe('token_expired');
 });
 
-test('setting body_bytes_max: a body of just so many bytes is read, one more is 413', async () => {
+test('setting body_bytes_max: a body of that many bytes is accepted, one more byte is 413', async () => {
   const server = await start({ BODY_BYTES_MAX: '200' });
   const send = (bytes: number) => {
     const [before, after] = ['{"email":"a@b.example","password":"', '"}'];
@@ -111,7 +111,7 @@ test('setting body_bytes_max: a body of just so many bytes is read, one more is 
   expect([(await send(200)).status, (await send(201)).status]).toEqual([401, 413]);
 });
 
-test('setting drain_ms: what is in flight at SIGTERM has so long to end, and no longer', async () => {
+test('setting drain_ms: a request in progress at SIGTERM has that long to end', async () => {
   const server = await start({ DRAIN_MS: '300' });
   const open = request(`${server.url}/v2/login`, { method: 'POST', headers: { 'Content-Length': '100' } });
   open.on('error', () => undefined);
@@ -123,7 +123,7 @@ test('setting drain_ms: what is in flight at SIGTERM has so long to end, and no 
   expect(server.log.at(-1)).toMatchObject({ msg: 'stopped', cut_connections: 1 });
 });
 
-test('setting log_level: no level tells a PIN, a password, a token or what a query asks for', async () => {
+test('setting log_level: no level logs a PIN, a password, a token or a query value', async () => {
   const server = await start({ LOG_LEVEL: 'trace' });
   const json = { StaffId: 'S-1', TimeClockKioskPIN: '73914-canary' };
   const made = await server.callAs('admin', '/v2/staffmember', { method: 'POST', json });
@@ -134,15 +134,15 @@ test('setting log_level: no level tells a PIN, a password, a token or what a que
   const login = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   await server.logged(({ route, status }) => route === '/v2/login' && status === 200);
   await expect.poll(() => server.log.filter(({ route }) => route === '/v2/login').length).toBe(2);
-  expect(server.said()).not.toMatch(/canary/);
-  for (const secret of [logins.admin.password, login.body.access_token]) expect(server.said()).not.toContain(secret);
+  expect(server.output()).not.toMatch(/canary/);
+  for (const secret of [logins.admin.password, login.body.access_token]) expect(server.output()).not.toContain(secret);
 });
 
-test('setting log_level: silent says nothing', async () => {
+test('setting log_level: silent logs nothing', async () => {
   const database = await createFile();
   const file = database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '';
   const port = await pickFreePort();
-  const { child, said } = spawnServer({
+  const { child, output } = spawnServer({
     ...{ program: serverPrograms.scheduling.file, args: [], cwd: tmpdir() },
     env: {
       ROSTERGATE_SCHEDULING_DATABASE_FILE: file,
@@ -157,6 +157,6 @@ test('setting log_level: silent says nothing', async () => {
     );
   await expect.poll(isUp, { timeout: 60_000, interval: 100 }).toBe(200);
   await endProcess(child);
-  expect(said()).toBe('');
+  expect(output()).toBe('');
   await database.drop();
 });

@@ -11,7 +11,7 @@ let server: SchedulingProcess;
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startScheduling({ database: await createPostgresDatabase(postgres.url) });
-  // Its token is known to the server from now on.
+  // Logs in while the database is available.
   await server.callAs('admin', '/v2/staffmember/no-such-person');
   await postgres.stop();
 });
@@ -20,12 +20,12 @@ afterAll(async () => {
   await postgres?.close();
 });
 
-function expectNothingTold(text: string): void {
+function expectNoInternals(text: string): void {
   expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|postgres|terminat|\.ts\b|node_modules/i);
 }
 
 test.each(requestsThatAnswer(503))(
-  '$operationId 503: while the database is away, at once, and says when to try again',
+  '$operationId 503: responds at once with Retry-After while the database is unavailable',
   async ({ operationId, method, path, json }) => {
     const asked = operationId === 'listStaffMembers' ? `${path}?companyKey=${companyKey}` : path;
     const startedMs = performance.now();
@@ -33,26 +33,26 @@ test.each(requestsThatAnswer(503))(
     expect([status, body.code, body.kind]).toEqual([503, 'unavailable', 'UnavailableError']);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(performance.now() - startedMs).toBeLessThan(5_000);
-    expectNothingTold(text);
+    expectNoInternals(text);
   },
 );
 
-test('login 503: while the database is away', async () => {
+test('login 503: while the database is unavailable', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([503, 'unavailable']);
-  expectNothingTold(text);
+  expectNoInternals(text);
 });
 
-test('it is alive and not ready, and says which part is missing', async () => {
+test('it is alive and not ready, and names the unavailable dependency', async () => {
   expect((await server.call('/health/live')).status).toBe(200);
   const { status, body } = await server.call('/health/ready');
   expect([status, body.status, body.dependencies.database.status]).toEqual([503, 'unavailable', 'unavailable']);
 });
 
-test('it takes up its work by itself once the database is back', async () => {
+test('it recovers once the database is available', async () => {
   await postgres.start();
   const isReady = async () => (await server.call('/health/ready')).status === 200;
-  await pollUntil(isReady, { withinMs: 10_000, describe: () => `not ready again:\n${server.said()}` });
+  await pollUntil(isReady, { withinMs: 10_000, describe: () => `not ready again:\n${server.output()}` });
   const json = { StaffId: 'after-the-outage' };
   const made = await server.callAs('admin', '/v2/staffmember', { method: 'POST', json });
   expect(made.status).toBe(201);

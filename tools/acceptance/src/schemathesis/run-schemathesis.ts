@@ -51,10 +51,11 @@ export async function runSchemathesis(
   }
   try {
     const [exitCode] = (await once(child, 'close')) as [number | null];
-    const said = `It said:\n${output}`;
-    if (exitCode === null) throw new Error(`schemathesis was stopped after ${Math.round(timeMaxMs / 1000)} s. ${said}`);
+    const shown = `Its output:\n${output}`;
+    if (exitCode === null)
+      throw new Error(`schemathesis was stopped after ${Math.round(timeMaxMs / 1000)} s. ${shown}`);
     const text = await readFile(report, 'utf8').catch(() => {
-      throw new Error(`schemathesis exited with ${exitCode} and no report. ${said}`);
+      throw new Error(`schemathesis exited with ${exitCode} and no report. ${shown}`);
     });
     const findings = readReport(JSON.parse(text));
     const isUnexplained = exitCode !== 0 && findings.failures.length === 0;

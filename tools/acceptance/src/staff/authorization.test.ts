@@ -5,7 +5,7 @@ import { createRequests, writesThatAnswer } from './requests.ts';
 
 describe.each(staffServers)('%s', (server) => {
   test.each(writesThatAnswer(403))(
-    '$operationId 403: refuses an account that may only read, and changes nothing',
+    '$operationId 403: rejects a read-only account and changes nothing',
     async ({ operationId }) => {
       const person = await createPerson(server);
       const request = createRequests(person.StaffKey).find((each) => each.operationId === operationId);
@@ -17,21 +17,21 @@ describe.each(staffServers)('%s', (server) => {
   );
 
   test.each(['admin', 'reader'] as const)(
-    'listStaffMembers 403: refuses the companyKey of another company to the %s',
+    'listStaffMembers 403: rejects the companyKey of another company for the %s',
     async (role) => {
       const { status, body } = await callAs(server, role, `/v2/staffmember?companyKey=${otherCompanyKey}`);
       expect([status, body.code]).toEqual([403, 'company_forbidden']);
     },
   );
 
-  test('listStaffMembers 403: says the same of a company that does not exist', async () => {
+  test('listStaffMembers 403: the response for an unknown company is the same', async () => {
     const known = await callAs(server, 'admin', `/v2/staffmember?companyKey=${otherCompanyKey}`);
     const unknown = await callAs(server, 'admin', '/v2/staffmember?companyKey=no-such-company');
-    const told = ({ body: { request_id: _, ...rest } }: typeof known) => rest;
-    expect(told(unknown)).toEqual(told(known));
+    const withoutId = ({ body: { request_id: _, ...rest } }: typeof known) => rest;
+    expect(withoutId(unknown)).toEqual(withoutId(known));
   });
 
-  test('rule no other company: no filter reaches into it', async () => {
+  test('rule no other company: no filter finds its people', async () => {
     const [theirs] = (await list(server, 'otherCompany', { $top: '1' })).body;
     const filters = [
       `StaffKey eq '${theirs.StaffKey.replaceAll("'", "''")}'`,

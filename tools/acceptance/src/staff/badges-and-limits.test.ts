@@ -3,12 +3,12 @@ import { staffServers } from '../server-names.ts';
 import { callAs, createPerson, list, pathOf } from './callers.ts';
 
 describe.each(staffServers)('%s', (server) => {
-  const somebody = async () =>
+  const somePeople = async () =>
     (await list(server, 'reader', { $filter: "startswith(StaffId,'S-')", $top: '100', $select: 'StaffKey' })).body;
 
-  test('listBadgeIds 200: the badges of the person, as the single read includes them', async () => {
+  test('listBadgeIds 200: returns the badges that the single read includes', async () => {
     const found: unknown[] = [];
-    for (const person of (await somebody()).slice(0, 10)) {
+    for (const person of (await somePeople()).slice(0, 10)) {
       const { status, body } = await callAs(server, 'reader', pathOf(person, '/badgeId'));
       expect(status).toBe(200);
       const included = (await callAs(server, 'admin', pathOf(person, '?includes=BadgeIds'))).body.BadgeIds;
@@ -19,14 +19,15 @@ describe.each(staffServers)('%s', (server) => {
     expect((await callAs(server, 'reader', pathOf(await createPerson(server), '/badgeId'))).body).toEqual([]);
   });
 
-  test('listRequestLimits 200: the limits of the person, their parts null unless included', async () => {
-    const people = (await somebody()).slice(0, 20);
-    const answers = await Promise.all(
+  test('listRequestLimits 200: returns the limits of the person, their parts null unless included', async () => {
+    const people = (await somePeople()).slice(0, 20);
+    const responses = await Promise.all(
       people.map((person: { StaffKey: string }) => callAs(server, 'reader', pathOf(person, '/requestlimit'))),
     );
-    const at = answers.findIndex(({ body }) => body.length > 0);
+    const at = responses.findIndex(({ body }) => body.length > 0);
     expect(at).toBeGreaterThanOrEqual(0);
-    for (const limit of answers[at]?.body ?? []) expect([limit.ShiftCredits, limit.StaffLimits]).toEqual([null, null]);
+    for (const limit of responses[at]?.body ?? [])
+      expect([limit.ShiftCredits, limit.StaffLimits]).toEqual([null, null]);
     const path = pathOf(people[at], '/requestlimit?includes=ShiftsCredit,StaffLimits');
     const { status, body } = await callAs(server, 'reader', path);
     expect(status).toBe(200);
@@ -39,7 +40,7 @@ describe.each(staffServers)('%s', (server) => {
   test.each(['includes=', 'includes=Tags', 'includes=StaffLimits,'])(
     'listRequestLimits includes: ?%s is 400',
     async (query) => {
-      const [person] = await somebody();
+      const [person] = await somePeople();
       expect((await callAs(server, 'reader', pathOf(person, `/requestlimit?${query}`))).status).toBe(400);
     },
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject } from 'vitest';
-import { type Answer, type CallOptions, call } from '../call.ts';
+import { type CallOptions, call, type TestResponse } from '../call.ts';
 import type { StaffServer } from '../server-names.ts';
 
 const { credentials, otherCompany } = inject('servers');
@@ -10,13 +10,13 @@ export const otherCompanyKey = otherCompany.companyKey;
 /** Two accounts of one company, and the admin of another. */
 export type Role = 'admin' | 'reader' | 'otherCompany';
 
-/** Calls a staff server as somebody: with a bearer token at the scheduling API, with a key at the proxy. */
+/** Calls a staff server as a role: with a bearer token at the scheduling API, with a key at the proxy. */
 export async function callAs(
   server: StaffServer,
   role: Role,
   path: string,
   options: CallOptions = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = { ...(await credentialOf(server, role)), ...options.headers };
   return call(server, path, { ...options, headers });
 }
@@ -33,7 +33,7 @@ async function logIn(role: Role): Promise<string> {
   return (await call('scheduling', '/v2/login', { method: 'POST', json: logins[role] })).body.access_token;
 }
 
-/** What each logs in with at the scheduling API. */
+/** The logins of the roles at the scheduling API. */
 export const logins: Readonly<Record<Role, { readonly email: string; readonly password: string }>> = {
   admin: { email: credentials.SCHEDULING_ADMIN_EMAIL, password: credentials.SCHEDULING_ADMIN_PASSWORD },
   reader: { email: credentials.SCHEDULING_EMAIL, password: credentials.SCHEDULING_PASSWORD },
@@ -46,21 +46,25 @@ const proxyKeys: Readonly<Record<Role, string>> = {
   otherCompany: otherCompany.proxyKey,
 };
 
-/** The list of the company, by query options as an OData client writes them. */
-export async function list(server: StaffServer, role: Role, options: Record<string, string> = {}): Promise<Answer> {
+/** Lists the company with query options. */
+export async function list(
+  server: StaffServer,
+  role: Role,
+  options: Record<string, string> = {},
+): Promise<TestResponse> {
   const query = new URLSearchParams({ companyKey: role === 'otherCompany' ? otherCompanyKey : companyKey, ...options });
   return callAs(server, role, `/v2/staffmember?${query}`);
 }
 
-/** A new person of the test's own, so that no test sees what another writes. */
-// biome-ignore lint/suspicious/noExplicitAny: the contract has judged the answer already.
+/** Creates a person for one test, so that no test sees the writes of another. */
+// biome-ignore lint/suspicious/noExplicitAny: the contract check has validated the response.
 export async function createPerson(server: StaffServer, fields: Record<string, unknown> = {}): Promise<any> {
   const json = { StaffId: `new-${randomUUID()}`, FirstName: 'Ny', LastName: 'Ansatt', ...fields };
-  const answer = await callAs(server, 'admin', '/v2/staffmember', { method: 'POST', json });
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await callAs(server, 'admin', '/v2/staffmember', { method: 'POST', json });
+  expect(response.status).toBe(201);
+  return response.body;
 }
 
-/** The path of a person, of which keys hold what people type. */
+/** Returns the path of a person, escaped, because keys can contain any characters. */
 export const pathOf = ({ StaffKey }: { StaffKey: string }, rest = '') =>
   `/v2/staffmember/${encodeURIComponent(StaffKey)}${rest}`;

@@ -17,12 +17,12 @@ describe.each(staffServers)('%s', (server) => {
     );
   const today = () => new Date().toISOString().slice(0, 10);
 
-  test('rule effective dates: a tag of a person begins on the date sent, else today, and gets a new one when sent again', async () => {
+  test('rule effective dates: a tag of a person begins on the sent date or today, and on a new date when sent again', async () => {
     const person = await createPerson(server);
     const add = async (body: object) => {
-      const { status, body: answer } = await write(pathOf(person, '/tag'), 'POST', { category: 'Team', ...body });
+      const { status, body: response } = await write(pathOf(person, '/tag'), 'POST', { category: 'Team', ...body });
       expect(status).toBe(201);
-      return periods(answer.Tags).sort();
+      return periods(response.Tags).sort();
     };
     const before = today();
     const undated = await add({ name: 'Blue' });
@@ -34,7 +34,7 @@ describe.each(staffServers)('%s', (server) => {
     ]);
   });
 
-  test('rule effective dates: a tag of a location ends where the next begins, one with the same start is replaced', async () => {
+  test('rule effective dates: a tag of a location ends where the next begins and replaces one with the same start', async () => {
     const { keys } = await findKnownPerson(server, 'admin', server === 'scheduling' ? 150 : 151);
     const path = `/v2/staffmember/${encodeURIComponent(keys.staff_key)}/location/${encodeURIComponent(keys.location_key ?? '')}/tag`;
     const put = async (tagName: string, effectiveDate: string) => {
@@ -42,7 +42,7 @@ describe.each(staffServers)('%s', (server) => {
       const { status, body } = await write(path, 'PUT', json);
       expect(status).toBe(200);
       const { Tags } = body.Tags.find((one: { CategoryName: string }) => one.CategoryName === 'Employment');
-      // What the demo data has put there begins before.
+      // The tags of the demo data begin earlier.
       const ours = Tags.filter(({ EffectiveFromDate }: Tag) => EffectiveFromDate >= '2031');
       return periods(ours.sort((a: Tag, b: Tag) => a.EffectiveFromDate.localeCompare(b.EffectiveFromDate)));
     };
@@ -63,7 +63,7 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test.each(['2100-01-01', '2150-06-01T00:00:00', '2026-02-29', 'tomorrow'])(
-    'addStaffTag 400: refuses to begin on %s, as every tag ends on 2100-01-01',
+    'addStaffTag 400: rejects the start date %s, because every tag ends on 2100-01-01',
     async (effectiveDate) => {
       const person = await createPerson(server);
       const { status, body } = await write(pathOf(person, '/tag'), 'POST', {
@@ -82,14 +82,14 @@ describe.each(staffServers)('%s', (server) => {
     ['/tag', 'POST', { category: 'Team', name: 'No such tag' }, '/name'],
     ['/tag', 'POST', { category: 'No such category', name: 'Blue' }, '/category'],
     ['/tag', 'POST', { TagKey: 987_654_321 }, '/TagKey'],
-  ])('addStaffTag 400: refuses a tag that the company does not have: %s %s %j', async (rest, method, json, pointer) => {
+  ])('addStaffTag 400: rejects a tag that the company lacks: %s %s %j', async (rest, method, json, pointer) => {
     const person = await createPerson(server);
     const { status, body } = await write(pathOf(person, rest), method, json);
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
-  test('addStaffTag 400: refuses a category or a name beside a key that is not that of the tag', async () => {
+  test('addStaffTag 400: rejects a category or name that does not match the key', async () => {
     const person = await createPerson(server);
     const post = (json: unknown) => write(pathOf(person, '/tag'), 'POST', json);
     const TagKey = (await post({ category: 'Team', name: 'Blue' })).body.Tags[0].Key;
@@ -103,14 +103,14 @@ describe.each(staffServers)('%s', (server) => {
     expect((await post({ TagKey, category: 'Team' })).status).toBe(201);
   });
 
-  test('addStaffLocationTag 400: refuses a category beside a key that is not that of the tag', async () => {
+  test('addStaffLocationTag 400: rejects a category that does not match the key', async () => {
     const { keys, tag } = await findKnownPerson(server, 'admin', server === 'scheduling' ? 152 : 153);
     const path = `/v2/staffmember/${encodeURIComponent(keys.staff_key)}/location/${encodeURIComponent(keys.location_key ?? '')}/tag`;
     const { status, body } = await write(path, 'PUT', { TagKey: tag.TagKey, categoryName: 'No such category' });
     expect([status, body.errors]).toEqual([400, [expect.objectContaining({ pointer: '/categoryName' })]]);
   });
 
-  test('addStaffLocationTag 400: refuses a tag that the company does not have, and asks which was meant', async () => {
+  test('addStaffLocationTag 400: rejects a tag that the company lacks and suggests a similar one', async () => {
     const { keys } = await findKnownPerson(server, 'admin', server === 'scheduling' ? 152 : 153);
     const path = `/v2/staffmember/${encodeURIComponent(keys.staff_key)}/location/${encodeURIComponent(keys.location_key ?? '')}/tag`;
     const { status, body } = await write(path, 'PUT', { categoryName: 'Employment', tagName: 'Ful time' });
@@ -118,7 +118,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(body.errors[0]).toMatchObject({ pointer: '/tagName', detail: expect.stringContaining('Full time') });
   });
 
-  test('a time clock tag is among TTCMTags, and among no others', async () => {
+  test('a time clock tag is only in TTCMTags', async () => {
     const person = await createPerson(server);
     const json = { category: 'Time Clock', name: 'On call' };
     expect((await write(pathOf(person, '/tag'), 'POST', json)).status).toBe(201);

@@ -1,13 +1,13 @@
 import type { PathKeys } from './requests.ts';
 
-/** Asks a staff server as somebody. */
+/** Sends a request to a staff server as one account. */
 export type Ask = (
   path: string,
   options?: { readonly method?: string; readonly json?: unknown },
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asks says what is expected.
+  // biome-ignore lint/suspicious/noExplicitAny: each caller asserts what it expects.
 ) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: any }>;
 
-/** Somebody of the demo data who has everything that a path can name, and what else leads to them. */
+/** A person of the demo data with every part that a path can name, and the keys of these parts. */
 export interface KnownPerson {
   readonly keys: PathKeys;
   readonly person: Readonly<Record<string, string>> & { readonly StaffKey: string };
@@ -16,12 +16,12 @@ export interface KnownPerson {
 }
 
 /**
- * Finds one as an admin of the company; each number gives another person.
- * @param whose what else has to hold of the person, as a `$filter`
+ * Finds a person as an admin of the company; each number returns another one.
+ * @param condition further conditions, as a `$filter`
  */
-export async function findPerson(ask: Ask, companyKey: string, whose: string, number = 0): Promise<KnownPerson> {
+export async function findPerson(ask: Ask, companyKey: string, condition: string, number = 0): Promise<KnownPerson> {
   const keyed = 'Skillset/any(s:length(s/TaskKey) eq 36) and Profiles/any(p:length(p/ProfileKey) eq 36)';
-  const $filter = `${whose} and Tags/any() and ${keyed}`;
+  const $filter = `${condition} and Tags/any() and ${keyed}`;
   const options = { companyKey, $filter, $expand: 'Tags,Skillset,Profiles', $top: '1', $skip: String(number) };
   const [person] = (await ask(`/v2/staffmember?${new URLSearchParams(options)}`)).body;
   const path = personPath(person);
@@ -44,13 +44,13 @@ export async function findPerson(ask: Ask, companyKey: string, whose: string, nu
   };
 }
 
-/** All that an admin can read of a person, so that a test can say that nothing has changed. */
+/** Returns everything that an admin can read of a person, to assert that nothing has changed. */
 export async function readPerson(ask: Ask, person: { readonly StaffKey: string }): Promise<unknown[]> {
   const paths = ['?includes=Tags,Skillset,Profiles,AvailableProfiles,BadgeIds', '/location', '/payModifier'];
-  const answers = await Promise.all(paths.map((path) => ask(personPath(person) + path)));
-  const bad = answers.find(({ status }) => status !== 200);
+  const responses = await Promise.all(paths.map((path) => ask(personPath(person) + path)));
+  const bad = responses.find(({ status }) => status !== 200);
   if (bad !== undefined) throw new Error(`Not all of a person could be read: ${bad.status}`);
-  return answers.map(({ body }) => body);
+  return responses.map(({ body }) => body);
 }
 
 function personPath({ StaffKey }: { readonly StaffKey: string }): string {

@@ -4,7 +4,7 @@ import { callAs, companyKey, list, pathOf } from './callers.ts';
 import { differs } from './proxy-differences.ts';
 
 describe.each(staffServers)('%s', (server) => {
-  test('rule hidden collections: the reader finds those of every person empty, however they are asked for', async () => {
+  test('rule hidden collections: they are empty for the reader in every form of list', async () => {
     const options = [
       { $expand: 'Tags,Skillset,Profiles' },
       { includes: 'Tags,Skillset,Profiles,AvailableProfiles' },
@@ -23,7 +23,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('rule hidden collections: the reader finds those of one person empty too', async () => {
+  test('rule hidden collections: they are empty for the reader in a single read', async () => {
     const [person] = (await list(server, 'admin', { $filter: 'Tags/any() and Skillset/any()', $top: '1' })).body;
     const path = pathOf(person, '?includes=Tags,Skillset,Profiles,AvailableProfiles');
     const { body } = await callAs(server, 'reader', path);
@@ -31,14 +31,14 @@ describe.each(staffServers)('%s', (server) => {
     expect((await callAs(server, 'admin', path)).body.Tags).not.toEqual([]);
   });
 
-  test('rule hidden collections: the reader finds pay modifiers without their tags', async () => {
+  test('rule hidden collections: pay modifiers have no tags for the reader', async () => {
     const $filter = "startswith(StaffId,'S-')";
     const people: { StaffKey: string }[] = (await list(server, 'admin', { $filter, $select: 'StaffKey', $top: '40' }))
       .body;
     const paths = people.map((person) => pathOf(person, '/payModifier'));
     const read = async (role: 'admin' | 'reader') => {
-      const answers = await Promise.all(paths.map((path) => callAs(server, role, path)));
-      return answers.flatMap(({ body }) => body);
+      const responses = await Promise.all(paths.map((path) => callAs(server, role, path)));
+      return responses.flatMap(({ body }) => body);
     };
     const [whole, less] = [await read('admin'), await read('reader')];
     const hidden = { PayModifierTagKeys: [], LocationTagKey: null, TaskTagKey: null };
@@ -54,10 +54,10 @@ describe.each(staffServers)('%s', (server) => {
     "Profiles/any(p:p/Name ne '')",
     'not Skillset/all(s:false)',
     'Tags/$count gt 0',
-  ])('rule hidden collections: a filter by %s reveals nothing to the reader', async ($filter) => {
+  ])('rule hidden collections: a filter by %s discloses nothing to the reader', async ($filter) => {
     const forAdmin = await list(server, 'admin', { $filter, $select: 'StaffKey' });
     const forReader = await list(server, 'reader', { $filter, $select: 'StaffKey' });
-    if (differs(server, 'condition on what is hidden')) {
+    if (differs(server, 'condition on hidden data')) {
       expect([forReader.status, forReader.body.code]).toEqual([403, 'scope_missing']);
       return;
     }
@@ -68,16 +68,16 @@ describe.each(staffServers)('%s', (server) => {
     } else expect([400, 501]).toContain(forAdmin.status);
   });
 
-  test('rule hidden collections: an order by the size of one reveals nothing to the reader', async () => {
+  test('rule hidden collections: an order by their size discloses nothing to the reader', async () => {
     const keysBy = async ($orderby: string) => {
-      // The demo's own people: other files add some at the same time.
+      // Only people of the demo, because other files add some at the same time.
       const query = `$select=StaffKey&$filter=startswith(StaffId,'S-')&$orderby=${encodeURIComponent($orderby)}`;
       const path = `/v2/staffmember?companyKey=${companyKey}&${query}`;
       const { status, body } = await callAs(server, 'reader', path);
       return status === 200 ? body.map(({ StaffKey }: { StaffKey: string }) => StaffKey) : status;
     };
     const byTags = await keysBy('Tags/$count desc');
-    if (differs(server, 'condition on what is hidden')) expect(byTags).toBe(403);
+    if (differs(server, 'condition on hidden data')) expect(byTags).toBe(403);
     else expect(byTags).toEqual(await keysBy('StaffKey'));
   });
 });

@@ -4,19 +4,19 @@ import { type Ask, findPerson, type KnownPerson, readPerson } from './find-perso
 
 export type { KnownPerson };
 
-/** The half of the demo company that tests may change; who compares whole people reads the other half. */
+/** The half of the demo company that tests may change; tests that compare whole people read the other half. */
 export const changedPeople = "startswith(StaffId,'S-') and StaffId ge 'S-1500'";
 export const unchangedPeople = "startswith(StaffId,'S-') and StaffId lt 'S-1500'";
 
-/** Finds one as an admin of the company; each number gives another person. */
+/** Finds a person as an admin of the company; each number returns another one. */
 export async function findKnownPerson(server: StaffServer, role: Role, number = 0): Promise<KnownPerson> {
-  // The other companies have 25 people, whom one file alone changes.
+  // The other companies have 25 people, changed by one file only.
   const isOtherCompany = role === 'otherCompany';
-  const whose = isOtherCompany ? "startswith(StaffId,'S-')" : changedPeople;
-  return findPerson(askAs(server, role), isOtherCompany ? otherCompanyKey : companyKey, whose, number);
+  const condition = isOtherCompany ? "startswith(StaffId,'S-')" : changedPeople;
+  return findPerson(askAs(server, role), isOtherCompany ? otherCompanyKey : companyKey, condition, number);
 }
 
-/** All that an admin can read of a person, so that a test can say that nothing has changed. */
+/** Returns everything that an admin can read of a person, to assert that nothing has changed. */
 export async function readAll(
   server: StaffServer,
   role: Role,

@@ -5,7 +5,7 @@ import { companyKey } from './callers.ts';
 
 const { credentials } = inject('servers');
 const { SCHEDULING_EMAIL: email, SCHEDULING_PASSWORD: password } = credentials;
-/** At the scheduling API accounts log in; at the proxy a key's name and the key. */
+/** An account at the scheduling API; the name of a key and the key at the proxy. */
 const good = {
   scheduling: { email, password },
   'staff-proxy': { email: 'reader', password: credentials.STAFF_PROXY_KEY },
@@ -13,7 +13,7 @@ const good = {
 
 describe.each(staffServers)('%s', (server) => {
   test.each(['a form', 'JSON'])(
-    'login 200: takes %s and gives a token that works, the scheme in any case',
+    'login 200: accepts %s and returns a working token, its scheme in any case',
     async (form) => {
       const sent = form === 'JSON' ? { json: good[server] } : { body: new URLSearchParams(good[server]) };
       const { status, body } = await call(server, '/v2/login', { method: 'POST', ...sent });
@@ -28,7 +28,7 @@ describe.each(staffServers)('%s', (server) => {
   test.each([
     ['a wrong password', { email, password: 'not-the-password' }],
     ['an unknown account', { email: 'nobody@demo.example', password: 'not-the-password' }],
-  ])('login 401: says the same of %s', async (_, json) => {
+  ])('login 401: the response for %s is the same', async (_, json) => {
     const { status, body } = await call(server, '/v2/login', { method: 'POST', json });
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: 'login_failed', error: 'access_denied' });
@@ -43,20 +43,20 @@ describe.each(staffServers)('%s', (server) => {
     expect(pointers).toEqual(['/email', '/password']);
   });
 
-  test('login 400: takes no credentials from the query', async () => {
+  test('login 400: ignores credentials in the query', async () => {
     const path = `/v2/login?${new URLSearchParams(good[server])}`;
     const { status, text } = await call(server, path, { method: 'POST', json: good[server] });
     expect(status).toBe(400);
     expect(text).not.toContain(good[server].password);
   });
 
-  test('login 415: reads forms and JSON alone', async () => {
+  test('login 415: accepts only forms and JSON', async () => {
     const headers = { 'Content-Type': 'application/xml' };
     const { status, body } = await call(server, '/v2/login', { method: 'POST', headers, body: '<a/>' });
     expect([status, body.code]).toEqual([415, 'media_type_unsupported']);
   });
 
-  test('login 413: reads a body of 16 KiB, and none that is longer', async () => {
+  test('login 413: accepts a body of 16 KiB and rejects a longer one', async () => {
     const form = `email=${encodeURIComponent(email)}&password=`;
     const send = (bytes: number) =>
       call(server, '/v2/login', { method: 'POST', body: new URLSearchParams(form + 'x'.repeat(bytes - form.length)) });

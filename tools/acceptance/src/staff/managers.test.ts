@@ -6,7 +6,7 @@ describe.each(staffServers)('%s', (server) => {
   const write = (path: string, method: string, json: unknown) => callAs(server, 'admin', path, { method, json });
   const read = async (person: { StaffKey: string }) => (await callAs(server, 'reader', pathOf(person))).body;
 
-  test('rule no circle of managers: nobody comes to manage themselves, through however many others', async () => {
+  test('rule no circle of managers: no person becomes their own manager, directly or through others', async () => {
     const people: { StaffKey: string; StaffId: string }[] = [await createPerson(server)];
     for (let i = 0; i < 4; i++) people.push(await createPerson(server, { ManagerId: people.at(-1)?.StaffId }));
     const [first, last] = [people[0], people.at(-1)] as [(typeof people)[0], (typeof people)[0]];
@@ -26,19 +26,19 @@ describe.each(staffServers)('%s', (server) => {
     expect((await write(pathOf(last, '/manager'), 'POST', { ManagerKey: first.StaffKey })).status).toBe(200);
   });
 
-  test('rule no circle of managers: two that would close one at the same time do not both get through', async () => {
+  test('rule no circle of managers: of two concurrent changes that would close one, only one succeeds', async () => {
     const [one, other] = [await createPerson(server), await createPerson(server)];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       write(pathOf(one, '/manager'), 'POST', { ManagerKey: other.StaffKey }),
       write(pathOf(other, '/manager'), 'POST', { ManagerKey: one.StaffKey }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   test.each([
     [{ ManagerId: 'no-such-id' }, '/ManagerId'],
     [{ ManagerKey: 'no-such-key' }, '/ManagerKey'],
-  ])('setStaffManager 400: refuses a manager who does not exist: %j', async (json, pointer) => {
+  ])('setStaffManager 400: rejects an unknown manager: %j', async (json, pointer) => {
     const person = await createPerson(server);
     const { status, body } = await write(pathOf(person, '/manager'), 'POST', json);
     expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -50,13 +50,13 @@ describe.each(staffServers)('%s', (server) => {
     [{ ManagerId: 'a', ManagerKey: 'b' }],
     [{ ManagerId: 'a', IsClearManagerId: true }],
     [{ IsClearManagerId: false }],
-  ])('setStaffManager 400: takes exactly one member: %j', async (json) => {
+  ])('setStaffManager 400: requires exactly one member: %j', async (json) => {
     const person = await createPerson(server);
     const { status, body } = await write(pathOf(person, '/manager'), 'POST', json);
     expect([status, body.code]).toEqual([400, 'validation_failed']);
   });
 
-  test('updateStaffMember 200: a name of a manager follows from ManagerId, and is taken back unchanged', async () => {
+  test('updateStaffMember 200: the name of the manager follows from ManagerId and is accepted unchanged', async () => {
     const chief = await createPerson(server, { FirstName: 'Ada', LastName: 'Lovelace' });
     const person = await createPerson(server, { ManagerId: chief.StaffId });
     expect([person.ManagerId, person.Manager]).toEqual([chief.StaffId, 'Ada Lovelace']);

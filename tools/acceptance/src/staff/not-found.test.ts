@@ -4,23 +4,23 @@ import { callAs, createPerson, list, pathOf } from './callers.ts';
 import { createRequests, requestsThatAnswer, requestsThatTake } from './requests.ts';
 
 describe.each(staffServers)('%s', (server) => {
-  test.each(requestsThatAnswer(404))('$operationId 404: knows no such person', async ({ method, path, json }) => {
+  test.each(requestsThatAnswer(404))('$operationId 404: rejects an unknown person', async ({ method, path, json }) => {
     const { status, body } = await callAs(server, 'admin', path, { method, json });
     expect([status, body.code, body.kind]).toEqual([404, 'not_found', 'NotFoundError']);
   });
 
   test.each(requestsThatAnswer(404))(
-    '$operationId 404: says the same of a person of another company',
+    '$operationId 404: the response for a person of another company is the same',
     async ({ operationId }) => {
       const [theirs] = (await list(server, 'otherCompany', { $top: '1' })).body;
-      const told = async (staffKey: string) => {
+      const responseFor = async (staffKey: string) => {
         const request = createRequests(staffKey).find((each) => each.operationId === operationId);
         const { method = '', path = '', json } = request ?? {};
         const { status, body } = await callAs(server, 'admin', path, { method, json });
         const { request_id: _, instance: __, ...rest } = body;
         return JSON.stringify({ status, ...rest }).replaceAll(staffKey, 'the key that was sent');
       };
-      expect(await told(theirs.StaffKey)).toBe(await told('no-such-person'));
+      expect(await responseFor(theirs.StaffKey)).toBe(await responseFor('no-such-person'));
     },
   );
 
@@ -38,7 +38,7 @@ describe.each(staffServers)('%s', (server) => {
     },
   );
 
-  /** Asks for things of a person who exists by keys that nothing has. */
+  /** Requests unknown parts of an existing person. */
   const lookUp = async (operationId: string, name: string) => {
     const { StaffKey } = await createPerson(server);
     for (const key of anyStrings) {
@@ -79,7 +79,7 @@ describe.each(staffServers)('%s', (server) => {
     expect([skillset.status, skillset.headers.get('Allow')]).toEqual([405, 'OPTIONS']);
   });
 
-  test('rule method not offered: of every path, with all that it does offer in Allow', async () => {
+  test('rule method not offered: every path lists its methods in Allow', async () => {
     const offered = Map.groupBy(createRequests({ staff_key: 'x' }), ({ path }) => path);
     for (const [path, requests] of offered) {
       const methods = requests.map(({ method }) => method);

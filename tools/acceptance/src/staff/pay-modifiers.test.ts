@@ -18,7 +18,7 @@ describe.each(staffServers)('%s', (server) => {
     EndDate: '2026-06-30T00:00:00',
   };
 
-  test('createPayModifier 201: the modifier, which is then listed', async () => {
+  test('createPayModifier 201: returns the modifier, which is then listed', async () => {
     const person = await createPerson(server);
     expect(await modifiersOf(person)).toEqual([]);
     const { status, body } = await create(person, fields);
@@ -36,7 +36,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await modifiersOf(person)).toEqual([body]);
   });
 
-  test('updatePayModifier 200: changes what is sent and leaves the rest', async () => {
+  test('updatePayModifier 200: changes only the sent members', async () => {
     const person = await createPerson(server);
     const { body: created } = await create(person, fields);
     const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
@@ -47,7 +47,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await modifiersOf(person)).toEqual([body]);
   });
 
-  test('deletePayModifier 200: it is gone, and once more is 404', async () => {
+  test('deletePayModifier 200: deletes the modifier; a second delete is 404', async () => {
     const person = await createPerson(server);
     const { body: created } = await create(person, fields);
     const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
@@ -61,19 +61,19 @@ describe.each(staffServers)('%s', (server) => {
     const [owner, other] = [await createPerson(server), await createPerson(server)];
     const { body: created } = await create(owner, fields);
     const path = pathOf(other, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
-    const refused = await callAs(server, 'admin', path, { method: 'PUT', json: { PositionId: 'stolen' } });
-    expect(refused.status).toBe(404);
+    const rejected = await callAs(server, 'admin', path, { method: 'PUT', json: { PositionId: 'stolen' } });
+    expect(rejected.status).toBe(404);
     expect(await modifiersOf(owner)).toEqual([created]);
   });
 
-  test('createPayModifier 400: refuses a tag that the company does not have', async () => {
+  test('createPayModifier 400: rejects a tag that the company lacks', async () => {
     const person = await createPerson(server);
     const { status, body } = await create(person, { ...fields, LocationTagName: 'Nowhere' });
     expect([status, body.kind]).toEqual([400, 'ValidationError']);
     expect(await modifiersOf(person)).toEqual([]);
   });
 
-  test('listPayModifiers 200: the modifiers of the person alone, to the reader without their tags', async () => {
+  test('listPayModifiers 200: returns only the modifiers of the person, without tags for the reader', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
     const made = [(await create(person, fields)).body, (await create(person, { PositionId: 'POS-8' })).body];
     await create(other, fields);
@@ -104,7 +104,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await modifiersOf(person)).toEqual([]);
   });
 
-  test('updatePayModifier 400: holds the outcome to the rules, what is stored included', async () => {
+  test('updatePayModifier 400: validates the result together with the stored members', async () => {
     const person = await createPerson(server);
     const { body: created } = await create(person, fields);
     const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
@@ -118,7 +118,7 @@ describe.each(staffServers)('%s', (server) => {
     expect([moved.status, moved.body]).toEqual([200, { ...created, ...both }]);
   });
 
-  test('updatePayModifier 200: tags replace those there were, and none clears them', async () => {
+  test('updatePayModifier 200: sent tags replace the stored ones, and an empty list clears them', async () => {
     const [tagged] = await findTagged();
     const person = await createPerson(server);
     const reference = ({ CategoryKey, TagKey }: { CategoryKey: number; TagKey: number }) => ({ CategoryKey, TagKey });
@@ -131,7 +131,7 @@ describe.each(staffServers)('%s', (server) => {
     expect((await put({ PayModifierTags: [reference(tagged)] })).PayModifierTagKeys).toEqual([tagged]);
   });
 
-  test('updatePayModifier 200: null for both the category and the name clears a tag, for one alone it is 400', async () => {
+  test('updatePayModifier 200: null for both category and name clears a tag; for only one it is 400', async () => {
     const person = await createPerson(server);
     const { body: created } = await create(person, fields);
     const path = pathOf(person, `/payModifier/${encodeURIComponent(created.PayModifierKey)}`);
@@ -141,7 +141,7 @@ describe.each(staffServers)('%s', (server) => {
     expect([cleared.status, cleared.body]).toEqual([200, { ...created, LocationTagKey: null }]);
   });
 
-  test('createPayModifier 400: refuses a tag twice, and one in another category than its own', async () => {
+  test('createPayModifier 400: rejects a repeated tag and a wrong category', async () => {
     const [tagged] = await findTagged();
     const person = await createPerson(server);
     const { CategoryKey, TagKey } = tagged;
@@ -157,7 +157,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await modifiersOf(person)).toEqual([]);
   });
 
-  /** A tag that a pay modifier of the demo data carries. */
+  /** Returns a tag of a pay modifier in the demo data. */
   async function findTagged() {
     const people = (await list(server, 'admin', { $filter: unchangedPeople, $top: '100', $select: 'StaffKey' })).body;
     for (const person of people) {

@@ -1,7 +1,7 @@
 import { operations } from '@rostergate/staff-server';
 import { type OpenApiDocument, schedulingDocument } from '@rostergate/staff-spec';
 
-/** A request of one operation on people, good but for the keys in its path. */
+/** A valid request of an operation on people, except for the keys in its path. */
 export interface StaffRequest {
   readonly operationId: string;
   readonly method: string;
@@ -10,7 +10,7 @@ export interface StaffRequest {
   readonly isWrite: boolean;
 }
 
-/** What to send to each operation that takes a body. */
+/** The bodies of the operations that have one. */
 const bodies: Readonly<Record<string, unknown>> = {
   createStaffMember: { StaffId: 'never-stored' },
   updateStaffMember: { Fte: 0.5 },
@@ -26,7 +26,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 /** Keys for the paths of requests, by the names of their parameters. */
 export type PathKeys = Readonly<Record<'staff_key', string>> & Readonly<Record<string, string>>;
 
-/** One request for each of the 18 operations, about the person of a key; of their things, one that is unknown. */
+/** Returns one request for each of the 18 operations on a person, with unknown keys for the other parts. */
 export function createRequests(keys: string | PathKeys): StaffRequest[] {
   const known: Readonly<Record<string, string>> = typeof keys === 'string' ? { staff_key: keys } : keys;
   return Object.values(operations)
@@ -40,16 +40,16 @@ export function createRequests(keys: string | PathKeys): StaffRequest[] {
     }));
 }
 
-/** The same for tests that are never let through to anybody. */
+/** The same for tests whose requests never reach a person. */
 export const requests = createRequests('no-such-person');
 
-/** What a document of the contract says of the operations on people. */
+/** The operations on people in a document of the contract. */
 export interface RequestTable {
-  /** The requests of all operations that the contract lets answer so. */
+  /** The requests of all operations that declare the status. */
   requestsThatAnswer(status: number): StaffRequest[];
-  /** The same of those that change something. */
+  /** The same, only of writes. */
   writesThatAnswer(status: number): StaffRequest[];
-  /** The requests of all operations that take a parameter, by its name: in the path, the query or the head. */
+  /** The requests of all operations with a parameter, by its name: in the path, the query or the header. */
   requestsThatTake(parameter: string): StaffRequest[];
 }
 

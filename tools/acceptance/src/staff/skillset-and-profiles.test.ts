@@ -9,7 +9,7 @@ describe.each(staffServers)('%s', (server) => {
   const profilesOf = async (person: { StaffKey: string }) =>
     (await callAs(server, 'admin', pathOf(person, '/profile'))).body;
 
-  test('setStaffSkillset 200: adds a task, changes the days that are sent, leaves the others', async () => {
+  test('setStaffSkillset 200: adds a task, changes the sent days and leaves the others', async () => {
     const person = await createPerson(server);
     const path = pathOf(person, `/skillset/${await someTaskKey()}`);
     const first = await put(path, { IsSkilledMon: true, MonOccurrence: 'Weekly', IsSkilledSat: true });
@@ -20,7 +20,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await skillsetOf(person)).toEqual([second.body]);
   });
 
-  test('removeStaffSkillset 200: the entry is gone, and once more is 404', async () => {
+  test('removeStaffSkillset 200: removes the entry; a second removal is 404', async () => {
     const person = await createPerson(server);
     const path = pathOf(person, `/skillset/${await someTaskKey()}`);
     await put(path, { IsSkilledMon: true });
@@ -30,7 +30,7 @@ describe.each(staffServers)('%s', (server) => {
     expect((await callAs(server, 'admin', path, { method: 'DELETE' })).status).toBe(404);
   });
 
-  test('setStaffProfile 200: the entry, viewable and not schedulable unless said', async () => {
+  test('setStaffProfile 200: returns the entry, by default viewable and not schedulable', async () => {
     const person = await createPerson(server);
     const { ProfileKey, Name } = await someProfile();
     const path = pathOf(person, `/profile/${encodeURIComponent(ProfileKey)}`);
@@ -41,7 +41,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await profilesOf(person)).toEqual([changed.body]);
   });
 
-  test('listStaffProfiles 200: the profiles to the admin, none to the reader', async () => {
+  test('listStaffProfiles 200: returns the profiles to the admin and none to the reader', async () => {
     const [person] = (await list(server, 'admin', { $filter: 'Profiles/any()', $top: '1', $expand: 'Profiles' })).body;
     expect(await profilesOf(person)).toEqual(person.Profiles);
     const { status, body } = await callAs(server, 'reader', pathOf(person, '/profile'));

@@ -15,7 +15,7 @@ describe.each(staffServers)('%s', (server) => {
   const tagsOf = async (person: { StaffKey: string }): Promise<Category[]> =>
     (await callAs(server, 'admin', pathOf(person, '?$expand=Tags'))).body.Tags;
 
-  test('addStaffTag 201: the category as it now is, and the person has the tag', async () => {
+  test('addStaffTag 201: returns the changed category, and the person has the tag', async () => {
     const person = await createPerson(server);
     expect(await tagsOf(person)).toEqual([]);
     const json = { category: 'Team', name: 'Blue', effectiveDate: '2026-02-03T00:00:00' };
@@ -28,7 +28,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(named(await tagsOf(person))).toEqual(['Team: Blue']);
   });
 
-  test('addStaffTag 201: by the key of a tag as by its name', async () => {
+  test('addStaffTag 201: accepts the key of a tag instead of its name', async () => {
     const [one, other] = [await createPerson(server), await createPerson(server)];
     const { body } = await post(pathOf(one, '/tag'), { category: 'Language', name: '中文' });
     const byKey = await post(pathOf(other, '/tag'), { TagKey: body.Tags[0].Key });
@@ -36,7 +36,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(named(await tagsOf(other))).toEqual(['Language: 中文']);
   });
 
-  test('addStaffLocationTag 200: the location, where the new tag is in force', async () => {
+  test('addStaffLocationTag 200: returns the location with the new tag', async () => {
     const query = { $filter: changedPeople, $skip: server === 'scheduling' ? '10' : '11', $top: '1' };
     const [person] = (await list(server, 'admin', query)).body;
     const [first] = (await callAs(server, 'admin', pathOf(person, '/location'))).body;
@@ -51,7 +51,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('listStaffLocations 200: the locations of the person, their tags empty to who is no admin', async () => {
+  test('listStaffLocations 200: returns the locations of the person, without tags for the reader', async () => {
     const [person] = (await list(server, 'reader', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
     const { status, body } = await callAs(server, 'reader', pathOf(person, '/location'));
     expect(status).toBe(200);

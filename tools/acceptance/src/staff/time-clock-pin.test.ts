@@ -6,7 +6,7 @@ import { differs } from './proxy-differences.ts';
 const pin = '73914-kiosk-pin';
 
 describe.each(staffServers)('%s', (server) => {
-  test('rule time clock PIN: it can be written and is in no answer', async () => {
+  test('rule time clock PIN: it can be written and is in no response', async () => {
     const person = await createPerson(server, { TimeClockKioskPIN: pin });
     const updated = await callAs(server, 'admin', pathOf(person), { method: 'PUT', json: { TimeClockKioskPIN: pin } });
     const texts = [
@@ -39,17 +39,17 @@ describe.each(staffServers)('%s', (server) => {
     '$expand=TimeClockKioskPIN',
     '$expand=Tags($select=TimeClockKioskPIN)',
     '$expand=Skillset($filter=TimeClockKioskPIN eq null)',
-  ])('rule time clock PIN: nobody can ask by it: %s', async (query) => {
+  ])('rule time clock PIN: no query can use it: %s', async (query) => {
     const isOfHidden = /(?:Tags|Skillset)(?:\/|\(\$filter)/.test(query);
     for (const role of ['admin', 'reader'] as const) {
       const { status, body } = await list(server, role, Object.fromEntries(new URLSearchParams(query)));
-      const isRefused = role === 'reader' && isOfHidden && differs(server, 'condition on what is hidden');
-      expect([status, body.kind], role).toEqual(isRefused ? [403, 'AuthorizationError'] : [400, 'ValidationError']);
+      const isRejected = role === 'reader' && isOfHidden && differs(server, 'condition on hidden data');
+      expect([status, body.kind], role).toEqual(isRejected ? [403, 'AuthorizationError'] : [400, 'ValidationError']);
     }
   });
 
-  test('rule time clock PIN: an unknown property is refused in the same way, so that the refusal tells nothing', async () => {
-    const told = async (name: string) => {
+  test('rule time clock PIN: an unknown property is rejected in the same way, so that the error discloses nothing', async () => {
+    const responseFor = async (name: string) => {
       const { status, body } = await callAs(
         server,
         'admin',
@@ -57,6 +57,6 @@ describe.each(staffServers)('%s', (server) => {
       );
       return { status, code: body.code };
     };
-    expect(await told('TimeClockKioskPIN')).toEqual(await told('NoSuchProperty'));
+    expect(await responseFor('TimeClockKioskPIN')).toEqual(await responseFor('NoSuchProperty'));
   });
 });

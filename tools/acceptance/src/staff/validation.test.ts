@@ -5,7 +5,7 @@ import { requestsThatAnswer } from './requests.ts';
 
 describe.each(staffServers)('%s', (server) => {
   test.each(requestsThatAnswer(400))(
-    '$operationId 400: refuses a query parameter that is not declared, and names it',
+    '$operationId 400: rejects an undeclared query parameter and names it',
     async ({ method, path, json }) => {
       const { status, body } = await callAs(server, 'admin', `${path}?surprise=1`, { method, json });
       expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -14,7 +14,7 @@ describe.each(staffServers)('%s', (server) => {
   );
 
   test.each(requestsThatAnswer(415))(
-    '$operationId 415: refuses a body of another media type',
+    '$operationId 415: rejects a body of another media type',
     async ({ method, path }) => {
       const headers = { 'Content-Type': 'text/plain' };
       const { status, body } = await callAs(server, 'admin', path, { method, headers, body: '{}' });
@@ -31,7 +31,7 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test.each(requestsThatAnswer(415))(
-    '$operationId with a member that is not declared is 400 and names it',
+    '$operationId with an undeclared member is 400 and names it',
     async ({ method, path, json }) => {
       const { status, body } = await callAs(server, 'admin', path, {
         method,
@@ -43,16 +43,16 @@ describe.each(staffServers)('%s', (server) => {
   );
 
   test.each(requestsThatAnswer(413))(
-    '$operationId 413: refuses a body above 10 MiB',
+    '$operationId 413: rejects a body above 10 MiB',
     async ({ method, path, json }) => {
       const body = JSON.stringify({ ...(json as object), surprise: 'x'.repeat(10 * 1024 * 1024) });
       const headers = { 'Content-Type': 'application/json' };
-      const answer = await callAs(server, 'admin', path, { method, headers, body });
-      expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
+      const response = await callAs(server, 'admin', path, { method, headers, body });
+      expect([response.status, response.body.code]).toEqual([413, 'body_too_large']);
     },
   );
 
-  test('rule every fault: a bad body is told of all its faults at once', async () => {
+  test('rule every fault: all faults of a body are reported at once', async () => {
     const json = { FirstName: 7, IsActive: 'yes', StartDate: 'tomorrow', StaffInternalId: 'x'.repeat(51) };
     const { status, body } = await callAs(server, 'admin', '/v2/staffmember', { method: 'POST', json });
     expect(status).toBe(400);
@@ -71,7 +71,7 @@ describe.each(staffServers)('%s', (server) => {
     ['/manager', 'POST', {}],
     ['/manager', 'POST', { IsClearManagerId: false }],
     ['', 'PUT', {}],
-  ])('a body of …%s that means nothing is 400: %s %j', async (rest, method, json) => {
+  ])('a meaningless body of …%s is 400: %s %j', async (rest, method, json) => {
     const person = await createPerson(server);
     const { status, body } = await callAs(server, 'admin', pathOf(person, rest), { method, json });
     expect([status, body.kind]).toEqual([400, 'ValidationError']);

@@ -14,11 +14,11 @@ interface Person {
   readonly Skillset: readonly unknown[];
 }
 
-/** The order of a database: by code point, not by the units that JavaScript compares. */
+/** The order of a database: by code point, unlike JavaScript, which compares code units. */
 const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe.each(staffServers)('%s', (server) => {
-  test('listStaffMembers 200: the whole company by StaffKey, collections null', async () => {
+  test('listStaffMembers 200: returns the whole company by StaffKey, collections null', async () => {
     const { status, body } = await list(server, 'reader');
     expect(status).toBe(200);
     expect(body.filter(isOfDemo)).toHaveLength(1_000);
@@ -28,7 +28,7 @@ describe.each(staffServers)('%s', (server) => {
     for (const person of body) expect([person.CompKey, person.Tags]).toEqual([companyKey, null]);
   });
 
-  test('listStaffMembers $orderby: people who are equal come by StaffKey', async () => {
+  test('listStaffMembers $orderby: ties are ordered by StaffKey', async () => {
     const { body } = await list(server, 'reader', { $orderby: 'LastName', $filter: "startswith(StaffId,'S-')" });
     const expected = [...body].sort(
       (a: Person, b: Person) => byCodePoint(a.LastName, b.LastName) || byCodePoint(a.StaffKey, b.StaffKey),
@@ -36,7 +36,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(body.map(({ StaffKey }: Person) => StaffKey)).toEqual(expected.map(({ StaffKey }: Person) => StaffKey));
   });
 
-  test('listStaffMembers $skip: pages by $top and $skip are the list, cut', async () => {
+  test('listStaffMembers $skip: pages by $top and $skip form the list', async () => {
     const $filter = "startswith(StaffId,'S-')";
     const whole = (await list(server, 'reader', { $filter, $select: 'StaffKey' })).body;
     const pages: Person[] = [];
@@ -47,7 +47,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(pages).toEqual(whole);
   });
 
-  test('the demo company is as untidy as real ones', async () => {
+  test('the demo company has the irregularities of real data', async () => {
     const people: Person[] = (await list(server, 'admin', { $expand: 'Tags,Skillset' })).body.filter(isOfDemo);
     for (const { Tags } of people) expect(Tags?.length).toBeGreaterThan(0);
     const share = (isSo: (person: Person) => boolean) => people.filter(isSo).length / people.length;
@@ -57,9 +57,9 @@ describe.each(staffServers)('%s', (server) => {
     expect(people.some(({ FirstName }) => /[^\x20-\x7e]/.test(FirstName))).toBe(true);
   });
 
-  test('listStaffMembers companyKey: is needed here, and may be left out at the proxy', async () => {
+  test('listStaffMembers companyKey: is required here and optional at the proxy', async () => {
     const { status, body } = await callAs(server, 'reader', '/v2/staffmember?$top=1');
-    if (differs(server, 'companyKey left out')) expect([status, body[0].CompKey]).toEqual([200, companyKey]);
+    if (differs(server, 'omitted companyKey')) expect([status, body[0].CompKey]).toEqual([200, companyKey]);
     else expect([status, body.errors]).toEqual([400, [expect.objectContaining({ parameter: 'companyKey' })]]);
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../call.ts';
+import type { TestResponse } from '../call.ts';
 import { staffServers } from '../server-names.ts';
 import { callAs, createPerson, list, pathOf } from './callers.ts';
 import { findKnownPerson, readAll } from './known-keys.ts';
 
-const pointersOf = ({ body }: Answer) => body.errors.map(({ pointer }: { pointer: string }) => pointer).sort();
+const pointersOf = ({ body }: TestResponse) => body.errors.map(({ pointer }: { pointer: string }) => pointer).sort();
 
 describe.each(staffServers)('%s', (server) => {
   const write = (path: string, method: string, json: unknown, headers = {}) =>
@@ -17,11 +17,11 @@ describe.each(staffServers)('%s', (server) => {
     ['firstname', 'FirstName'],
     ['LastNme', 'LastName'],
     ['UpdateIfExist', 'UpdateIfExisting'],
-  ])('rule unknown members: %s is refused, and %s is asked for; nobody is made', async (name, meant) => {
+  ])('rule unknown members: rejects %s, suggests %s and creates nobody', async (name, meant) => {
     const StaffId = `never-${randomUUID()}`;
-    const answer = await write('/v2/staffmember', 'POST', { StaffId, [name]: 'x' });
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
-    expect(answer.body.errors).toEqual([
+    const response = await write('/v2/staffmember', 'POST', { StaffId, [name]: 'x' });
+    expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
+    expect(response.body.errors).toEqual([
       expect.objectContaining({ pointer: `/${name}`, detail: expect.stringContaining(meant) }),
     ]);
     expect((await list(server, 'admin', { $filter: `StaffId eq '${StaffId}'` })).body).toEqual([]);
@@ -44,15 +44,15 @@ describe.each(staffServers)('%s', (server) => {
     '__proto__',
   ])('rule what the server keeps: %s cannot be set', async (name) => {
     const person = await createPerson(server);
-    // As text: an object with a member __proto__ cannot be written otherwise.
+    // As text, because an object literal cannot have a member __proto__.
     const body = `{"City":"Oslo","${name}":null}`;
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await callAs(server, 'admin', pathOf(person), { method: 'PUT', body, headers });
-    expect([answer.status, pointersOf(answer)]).toEqual([400, [`/${name}`]]);
+    const response = await callAs(server, 'admin', pathOf(person), { method: 'PUT', body, headers });
+    expect([response.status, pointersOf(response)]).toEqual([400, [`/${name}`]]);
     expect(await read(person)).toEqual(person);
   });
 
-  test('rule every fault: rules of the outcome are told all at once too, and nothing is changed', async () => {
+  test('rule every fault: all faults of the result are reported at once, and nothing changes', async () => {
     const person = await createPerson(server, { StartDate: '2026-01-01', PayrollEndDate: '2026-01-01' });
     const json = {
       EndDate: '2025-01-01',
@@ -61,21 +61,21 @@ describe.each(staffServers)('%s', (server) => {
       BgColor: 'blue-ish',
       City: 'Oslo',
     };
-    const answer = await write(pathOf(person), 'PUT', json);
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer)).toEqual(['/BgColor', '/EndDate', '/ManagerId', '/PayrollStartDate']);
+    const response = await write(pathOf(person), 'PUT', json);
+    expect(response.status).toBe(400);
+    expect(pointersOf(response)).toEqual(['/BgColor', '/EndDate', '/ManagerId', '/PayrollStartDate']);
     expect(await read(person)).toEqual(person);
   });
 
-  test('rule every fault: the same rules hold where UpdateIfExisting makes an update of it', async () => {
+  test('rule every fault: the same rules apply to an update by UpdateIfExisting', async () => {
     const person = await createPerson(server, { StartDate: '2026-01-01' });
     const json = { StaffId: person.StaffId, UpdateIfExisting: true, EndDate: '2025-01-01', ManagerId: person.StaffId };
-    const answer = await write('/v2/staffmember', 'POST', json);
-    expect([answer.status, pointersOf(answer)]).toEqual([400, ['/EndDate', '/ManagerId']]);
+    const response = await write('/v2/staffmember', 'POST', json);
+    expect([response.status, pointersOf(response)]).toEqual([400, ['/EndDate', '/ManagerId']]);
     expect(await read(person)).toEqual(person);
   });
 
-  test('rule order of checks: the form, then the person, the version, the outcome, and what others have', async () => {
+  test('rule order of checks: syntax, then the person, the version, the result, and conflicts with others', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
     const nobody = '/v2/staffmember/no-such-person';
     const stale = { 'If-Match': '"0"' };
@@ -89,7 +89,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await read(person)).toEqual(person);
   });
 
-  test('rule order of lists: locations, profiles, pay modifiers, badges and limits come by their keys', async () => {
+  test('rule order of lists: locations, profiles, pay modifiers, badges and limits are ordered by their keys', async () => {
     const { person } = await findKnownPerson(server, 'admin', server === 'scheduling' ? 155 : 156);
     for (let i = 0; i < 3; i++) await write(pathOf(person, '/payModifier'), 'POST', { PositionId: `P-${i}` });
     const keysOf = {
@@ -107,7 +107,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('rule everybody reads: an account that is no admin is let through by every read', async () => {
+  test('rule everybody reads: an account without admin rights may use every read', async () => {
     const { person } = await findKnownPerson(server, 'admin', server === 'scheduling' ? 157 : 158);
     for (const path of ['', '/location', '/profile', '/payModifier', '/badgeId', '/requestlimit']) {
       expect((await callAs(server, 'reader', pathOf(person, path))).status, path).toBe(200);
@@ -115,7 +115,7 @@ describe.each(staffServers)('%s', (server) => {
     expect((await list(server, 'reader', { $top: '1' })).status).toBe(200);
   });
 
-  test('rule nothing changed: what changes nothing leaves the version and the moment of change as they are', async () => {
+  test('rule nothing changed: a write without a change keeps the version and the time of change', async () => {
     const person = await createPerson(server, { City: 'Oslo' });
     const before = await readAll(server, 'admin', person);
     const etag = (await callAs(server, 'admin', pathOf(person))).headers.get('ETag');
@@ -125,12 +125,19 @@ describe.each(staffServers)('%s', (server) => {
     expect(await readAll(server, 'admin', person)).toEqual(before);
   });
 
-  test('updateStaffMember 200: takes back all that the single read gives, but for what the server keeps', async () => {
+  test('updateStaffMember 200: accepts everything that the single read returns, except read-only members', async () => {
     const person = await createPerson(server, { City: 'Oslo', Fte: 0.7, StartDate: '2024-02-29', Npi: '1234567890' });
-    const kept = ['CompKey', 'StaffKey', 'LastModifiedDateUtc', 'UserLastLoginDateTimeUtc', 'SourceOfLogin', 'Tags'];
+    const readOnly = [
+      'CompKey',
+      'StaffKey',
+      'LastModifiedDateUtc',
+      'UserLastLoginDateTimeUtc',
+      'SourceOfLogin',
+      'Tags',
+    ];
     const collections = ['TTCMTags', 'Skillset', 'Profiles', 'AvailableProfiles', 'BadgeIds'];
     const json = Object.fromEntries(
-      Object.entries(person).filter(([name]) => ![...kept, ...collections].includes(name)),
+      Object.entries(person).filter(([name]) => ![...readOnly, ...collections].includes(name)),
     );
     const { status, body } = await write(pathOf(person), 'PUT', json);
     expect([status, body]).toEqual([200, person]);

@@ -24,9 +24,9 @@ describe('the formats of the vendor are used only for the vendor', () => {
     'rule vendor’s forms stay outside: %s %s is 405, and the vendor hears nothing of it',
     async (method, path, json) => {
       const person = await vendor.person();
-      const answer = await send(method, path.replace('{}', encodeURIComponent(person.StaffKey)), json);
-      expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
-      expect(answer.headers.get('Allow')).not.toContain(method);
+      const response = await send(method, path.replace('{}', encodeURIComponent(person.StaffKey)), json);
+      expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed']);
+      expect(response.headers.get('Allow')).not.toContain(method);
       expect(vendor.asked()).toEqual([]);
     },
   );
@@ -45,8 +45,8 @@ describe('the formats of the vendor are used only for the vendor', () => {
     ['POST', '/v2/staffmember/{}/tag?dateFormat=dd/MM/yyyy', { category: 'Team', name: 'Blue' }],
   ])('rule vendor’s forms stay outside: %s %s with %j is 400', async (method, path, json) => {
     const person = await vendor.person();
-    const answer = await send(method, path.replace('{}', encodeURIComponent(person.StaffKey)), json);
-    expect([answer.status, answer.body.kind]).toEqual([400, 'ValidationError']);
+    const response = await send(method, path.replace('{}', encodeURIComponent(person.StaffKey)), json);
+    expect([response.status, response.body.kind]).toEqual([400, 'ValidationError']);
     expect(vendor.asked()).toEqual([]);
   });
 
@@ -58,13 +58,13 @@ describe('the formats of the vendor are used only for the vendor', () => {
       const path = `/v2/staffmember/${encodeURIComponent(person[name])}`;
       // The vendor itself accepts it and would change the person.
       expect((await direct('GET', `${path}?CompanyKey=${company}`)).status).toBe(200);
-      const answers = [
+      const responses = [
         await send('GET', path),
         await send('PUT', path, { City: 'Oslo' }),
         await send('POST', `${path}/tag`, { category: 'Team', name: 'Blue' }),
         await send('GET', `${path}/payModifier`),
       ];
-      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([404, 'not_found']));
+      expect(responses.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([404, 'not_found']));
       expect(changing()).toEqual([]);
       expect((await send('GET', pathOf(person))).body).toEqual(person);
     },
@@ -124,46 +124,46 @@ describe('operations that the vendor lacks', () => {
   test('updateStaffMember 501: rejects If-Match, because the vendor has no versions, and changes nothing', async () => {
     const person = await vendor.person();
     const headers = { 'If-Match': '"1"' };
-    const answer = await vendor.as('admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' }, headers });
-    expect([answer.status, answer.body.code]).toEqual([501, 'not_implemented']);
-    expect(answer.body.detail).toContain('If-Match');
+    const response = await vendor.as('admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' }, headers });
+    expect([response.status, response.body.code]).toEqual([501, 'not_implemented']);
+    expect(response.body.detail).toContain('If-Match');
     expect(vendor.asked()).toEqual([]);
   });
 
   test('addStaffTag 501: rejects the key of a tag, because the vendor has only names, and adds nothing', async () => {
     const person = await vendor.person();
-    const answer = await send('POST', pathOf(person, '/tag'), { TagKey: 1 });
-    expect([answer.status, answer.body.code]).toEqual([501, 'not_implemented']);
+    const response = await send('POST', pathOf(person, '/tag'), { TagKey: 1 });
+    expect([response.status, response.body.code]).toEqual([501, 'not_implemented']);
     expect(changing()).toEqual([]);
   });
 });
 
 describe('the guarantees of the proxy hold in front of the vendor', () => {
   test('rule no other company: another companyKey is 403 without a request to the vendor', async () => {
-    const answer = await send('GET', `/v2/staffmember?companyKey=${encodeURIComponent(otherCompanyKey)}`);
-    expect([answer.status, answer.body.code]).toEqual([403, 'company_forbidden']);
+    const response = await send('GET', `/v2/staffmember?companyKey=${encodeURIComponent(otherCompanyKey)}`);
+    expect([response.status, response.body.code]).toEqual([403, 'company_forbidden']);
     expect(vendor.asked()).toEqual([]);
   });
 
   test('rule no other company: a person of another company is 404', async () => {
     const [theirs] = (await list('scheduling', 'otherCompany', { $top: '1' })).body;
-    const answer = await send('GET', pathOf(theirs));
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    const response = await send('GET', pathOf(theirs));
+    expect([response.status, response.body.code]).toEqual([404, 'not_found']);
   });
 
   test('rule faults of the upstream: errors of the vendor keep their status, and their texts are not passed on', async () => {
     const person = await vendor.person();
-    const answers = [
+    const responses = [
       await send('POST', pathOf(person, '/tag'), { category: 'No such', name: 'tag' }),
       await send('PUT', pathOf(person, '/skillset/no-such-task'), { IsSkilledMon: true }),
       await send('POST', '/v2/staffmember', { StaffId: person.StaffId }),
     ];
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
       [400, 'validation_failed'],
       [404, 'not_found'],
       [409, 'conflict'],
     ]);
-    for (const { text } of answers) expect(text).not.toContain('could not be processed');
+    for (const { text } of responses) expect(text).not.toContain('could not be processed');
   });
 
   test('rule a key or a token: the vendor receives the token of the account and never the key of the caller', async () => {

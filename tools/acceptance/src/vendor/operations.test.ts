@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '@rostergate/staff-server';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../call.ts';
+import type { TestResponse } from '../call.ts';
 import { callAs, companyKey, list, pathOf } from '../staff/callers.ts';
 import { changedPeople, unchangedPeople } from '../staff/known-keys.ts';
 import { createRequests } from '../staff/requests.ts';
@@ -34,7 +34,7 @@ describe('reads', () => {
     let path: string | undefined = `staffmember?${new URLSearchParams({ $filter, $select: 'StaffKey' })}`;
     while (path !== undefined) {
       const headers = { Accept: 'application/json;odata.metadata=minimal', Prefer: 'maxpagesize=20' };
-      const { status, body, text }: Answer = await vendor.as('admin', `/v2/${path}`, { headers });
+      const { status, body, text }: TestResponse = await vendor.as('admin', `/v2/${path}`, { headers });
       expect([status, text.includes(vendorAddress)]).toEqual([200, false]);
       expect(body['@odata.context']).toBe('$metadata#StaffMembers(StaffKey)');
       found.push(...body.value);

@@ -37,7 +37,7 @@ export async function startVendor(storeUrl: string): Promise<Vendor> {
     if (url.pathname === '/v2/login') return send(res, await logIn(storeUrl, req, url, text));
     const body = text === '' ? undefined : JSON.parse(text);
     seen.push({ method: req.method ?? '', path: url.pathname + url.search, body, headers: req.headers });
-    send(res, await answer({ req, url, body, storeUrl }).catch((error: Error) => vendorError(500, error.message)));
+    send(res, await respond({ req, url, body, storeUrl }).catch((error: Error) => vendorError(500, error.message)));
   });
   return { url: `${url}/v2`, seen, stop };
 }
@@ -48,9 +48,9 @@ async function logIn(storeUrl: string, req: IncomingMessage, url: URL, text: str
   if (req.method !== 'POST' || !isForm || url.search !== '') return vendorError(400, 'Bad Request');
   const json = Object.fromEntries(new URLSearchParams(text));
   const headers = { 'Content-Type': 'application/json' };
-  const answer = await fetch(`${storeUrl}/v2/login`, { method: 'POST', headers, body: JSON.stringify(json) });
-  const body = await answer.json();
-  return answer.status === 200 ? { status: 200, body } : accessDenied;
+  const response = await fetch(`${storeUrl}/v2/login`, { method: 'POST', headers, body: JSON.stringify(json) });
+  const body = await response.json();
+  return response.status === 200 ? { status: 200, body } : accessDenied;
 }
 
 const accessDenied: StoreResponse = {
@@ -65,7 +65,7 @@ interface ReceivedRequest {
   readonly storeUrl: string;
 }
 
-async function answer({ req, url, body, storeUrl }: ReceivedRequest): Promise<StoreResponse> {
+async function respond({ req, url, body, storeUrl }: ReceivedRequest): Promise<StoreResponse> {
   const authorization = req.headers.authorization ?? '';
   if (!/^bearer \S+$/i.test(authorization)) return accessDenied;
   const ask = createAskStore(storeUrl, { authorization, accept: req.headers.accept ?? '' });
@@ -112,7 +112,7 @@ async function findPerson(identifier: string, companyKey: string | undefined, as
 function createAskStore(storeUrl: string, given: { authorization: string; accept: string }): AskStore {
   return async (method, path, json) => {
     const isList = /^\/staffmember\?/.test(path);
-    const answer = await fetch(`${storeUrl}/v2${path}`, {
+    const response = await fetch(`${storeUrl}/v2${path}`, {
       method,
       headers: {
         Authorization: given.authorization,
@@ -121,7 +121,7 @@ function createAskStore(storeUrl: string, given: { authorization: string; accept
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   };
 }
 

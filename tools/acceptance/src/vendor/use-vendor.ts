@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
-import { type Answer, type CallOptions, call } from '../call.ts';
+import { type CallOptions, call, type TestResponse } from '../call.ts';
 import { callAs, companyKey, credentialOf, type Role } from '../staff/callers.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 import { type SeenByVendor, startVendor, type Vendor } from './start-vendor.ts';
 
 export interface VendorProxy {
   /** Calls the proxy in front of the vendor; throws if its contract does not allow the response. */
-  as(role: Role, path: string, options?: CallOptions): Promise<Answer>;
+  as(role: Role, path: string, options?: CallOptions): Promise<TestResponse>;
   /** The requests to the vendor in this test, except logins: method, path and optional body. */
   asked(): unknown[];
   seen(): readonly SeenByVendor[];

@@ -1,4 +1,4 @@
-import { describeTrial, type KeptPromise } from '../../../acceptance/src/promises/define-promise.ts';
+import { describeTrial, type PromiseTrial } from '../../../acceptance/src/promises/define-promise.ts';
 import type { RecordedFigure } from '../../../acceptance/src/promises/recorded-figures.ts';
 import { escapeCell } from '../guarantees/emit-guarantees.ts';
 
@@ -9,7 +9,7 @@ const results: Readonly<Record<RecordedFigure['state'], string>> = {
 };
 
 /** Returns the page on what the servers guarantee: a line per promise, then the details of its last full trial. */
-export function emitPromisesDoc(promises: readonly KeptPromise[], recorded: readonly RecordedFigure[]): string {
+export function emitPromisesDoc(promises: readonly PromiseTrial[], recorded: readonly RecordedFigure[]): string {
   const entries = promises.map((promise) => ({
     promise,
     last: recorded.find(({ number }) => number === promise.number),
@@ -47,7 +47,7 @@ ${entries.map(emitDetails).join('\n\n')}
 }
 
 interface Entry {
-  readonly promise: KeptPromise;
+  readonly promise: PromiseTrial;
   readonly last: RecordedFigure | undefined;
 }
 

@@ -219,5 +219,5 @@ export const contractLines = {
 /** Why something in the contract has no test of its own, by the name of the response or parameter. */
 export const reasons: Readonly<Record<string, string>> = {
   default:
-    'stands for the statuses that its description lists. Tests provoke each of them at each operation; any other status fails them',
+    'covers the statuses that its description lists. Tests provoke each of them at each operation; any other status fails them',
 };

@@ -17,14 +17,14 @@ export const contractLines: ContractLines = {
     ['In pay modifiers, `PayModifierTagKeys`', 'rule hidden collections', 'rule nothing hidden through the proxy'],
     [
       'A query option that filters, orders, counts',
-      'difference condition on what is hidden',
+      'difference condition on hidden data',
       'rule nothing hidden through the proxy',
     ],
     ['The companyKey of another company', 'listStaffMembers 403', 'getStaffMember 404', 'rule no other company'],
     ['A key can be restricted further', 'listBadgeIds 403', 'updateStaffMember 403'],
     ['All other operations then return 403', 'listBadgeIds 403', 'updateStaffMember 403'],
     ['Requests are counted per owner', 'updateStaffMember 429', 'login 429'],
-    ['`RateLimit` and `RateLimit-Policy`', 'rule limits are told'],
+    ['`RateLimit` and `RateLimit-Policy`', 'rule limits are reported'],
     ['A request over the limit is rejected with 429', 'updateStaffMember 429'],
     ['Health checks are not counted.', 'rule pages cost no quota'],
     ['Pages, this contract, `/metrics` and CORS preflights', 'rule pages cost no quota'],
@@ -69,5 +69,5 @@ export const contractLines: ContractLines = {
 /** Why something in the contract has no test of its own, by the name of the response or parameter. */
 export const reasons: Readonly<Record<string, string>> = {
   ...schedulingReasons,
-  500: 'stands for a fault of the proxy itself: no request is known to cause one. A fault of the upstream is 502',
+  500: 'covers a fault of the proxy itself: no request is known to cause one. A fault of the upstream is 502',
 };

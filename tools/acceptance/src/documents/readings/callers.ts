@@ -53,7 +53,7 @@ async function throughTheProxy() {
   };
 }
 
-/** Answers one after the other, with nothing between them. */
+/** Responses one after the other, without separators. */
 function listsIn(text = ''): unknown[] {
   return JSON.parse(`[${text.trim().replaceAll('][', '],[')}]`);
 }

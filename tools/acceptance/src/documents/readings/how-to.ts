@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-// Its own package starts it the same way, and tools may look into any room.
+// The test helper of its package; tools may import files that packages do not export.
 import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import type { KnownReading } from './reading.ts';
@@ -10,19 +10,19 @@ const grep = `grep '"code":"key_missing"' gateway.log`;
 export const howToReadings: readonly KnownReading[] = [
   {
     page: 'docs/how-to/front-an-api.md',
-    check({ outputs: [, imported, listed, answers] }) {
+    check({ outputs: [, imported, listed, responses] }) {
       expect(imported).toMatch(/^added\tGET\t\/staff\/staffmember\tlistStaffMembers/m);
       expect(listed).toMatch(/^GET\t\/staff\/staffmember\thttp\tneeded\tstaff\t/m);
-      expect(answers?.match(/"FirstName":/g)).toHaveLength(1);
-      expect(answers).toMatch(/"code":"validation_failed".*"\$top"/);
-      expect(answers).toContain('"code":"key_missing"');
+      expect(responses?.match(/"FirstName":/g)).toHaveLength(1);
+      expect(responses).toMatch(/"code":"validation_failed".*"\$top"/);
+      expect(responses).toContain('"code":"key_missing"');
     },
   },
   {
     page: 'docs/how-to/mock-an-api.md',
-    check({ outputs: [, answers] }) {
-      expect(answers).toContain('[{"name":"Rex"}]');
-      expect(answers).toMatch(/"code":"validation_failed".*"limit"/);
+    check({ outputs: [, responses] }) {
+      expect(responses).toContain('[{"name":"Rex"}]');
+      expect(responses).toMatch(/"code":"validation_failed".*"limit"/);
     },
   },
   {
@@ -54,16 +54,16 @@ export const howToReadings: readonly KnownReading[] = [
       onTestFinished(() => redis.close());
       return { replaced: { 'redis://127.0.0.1:6379': redis.url } };
     },
-    check({ outputs: [, answers] }) {
-      expect(answers).toMatch(/"limits":\{"status":"ready","store":"redis"/);
-      expect(answers).toMatch(/^RateLimit: /m);
+    check({ outputs: [, responses] }) {
+      expect(responses).toMatch(/"limits":\{"status":"ready","store":"redis"/);
+      expect(responses).toMatch(/^RateLimit: /m);
     },
   },
   {
     page: 'docs/how-to/serve-https.md',
-    check({ outputs: [, answer] }) {
-      expect(answer).toMatch(/^Strict-Transport-Security: /m);
-      expect(answer).toContain('"status":"healthy"');
+    check({ outputs: [, response] }) {
+      expect(response).toMatch(/^Strict-Transport-Security: /m);
+      expect(response).toContain('"status":"healthy"');
     },
   },
   {

@@ -6,7 +6,7 @@ import { schedulingReadings } from './scheduling.ts';
 import { staffProxyReadings } from './staff-proxy.ts';
 import { workspaceReadings } from './workspace.ts';
 
-/** Every reading. What none of them reads has to say in its page why nothing runs it. */
+/** Every reading. A block without a reading states in its page why it is not run. */
 export const readings: readonly KnownReading[] = [
   ...workspaceReadings,
   ...gatewayReadings,

@@ -1,11 +1,11 @@
 import type { Reading, ReadPage } from '../read-page.ts';
 
-/** A page, or a part of it, whose shell blocks are run, and what shows that they did what the page says. */
+/** A page, or a part of it, whose shell blocks are run, with a check of their outputs. */
 export interface KnownReading extends Pick<Reading, 'page' | 'headings'> {
-  /** A program that it needs beyond curl, by the name that the tests' files have for it. */
+  /** A program that it needs besides curl, by the name in the test files. */
   readonly needs?: 'redis' | 'postgres';
-  /** What stands for the reader's own; started servers end with the test. */
+  /** Starts the servers and returns the replacements; the servers stop with the test. */
   prepare?(): Promise<Omit<Reading, 'page' | 'headings'>>;
-  /** Fails unless the outputs are what the page promises. */
+  /** Throws unless the outputs match the page. */
   check(read: ReadPage): void | Promise<void>;
 }

@@ -36,7 +36,7 @@ export const schedulingReadings: readonly KnownReading[] = [
   },
 ];
 
-/** What the programs of PostgreSQL read to reach the server of this run; what a page makes there goes with the test. */
+/** The variables by which the programs of PostgreSQL reach the server of this run; databases of a page are dropped with the test. */
 function asAdministrator() {
   const server = process.env.TEST_POSTGRES_URL ?? '';
   const { host, hostname, port, username, password } = new URL(server);

@@ -24,7 +24,7 @@ export const staffProxyReadings: readonly KnownReading[] = [
     },
     async check({ outputs, folder }) {
       expect(outputs[1]).toContain('Valid: staff-proxy.json, with 1 account, 1 key.');
-      // The proxy logs between and behind what curl prints, which ends without a line break.
+      // The proxy logs between and after the output of curl, which has no final line break.
       const people = /\[\{"FirstName"[^\]]*\}\]/.exec(outputs[2] ?? '')?.[0];
       expect(JSON.parse(people ?? '')).toEqual(
         Array.from({ length: 3 }, () => ({ FirstName: expect.any(String), LastName: expect.any(String) })),
@@ -52,15 +52,15 @@ export const staffProxyReadings: readonly KnownReading[] = [
   {
     page: 'docs/staff-proxy.md',
     headings: ['In front of the scheduling API'],
-    prepare: async () => ({ after: answersHealth }),
+    prepare: async () => ({ after: getHealth }),
     check: ({ outputs }) => expect(outputs[1]).toContain('"status":"healthy"'),
   },
   {
     page: 'docs/staff-proxy.md',
     headings: ['In front of the vendor'],
-    prepare: async () => ({ files: { 'proxy-keys.json': '{ "accounts": {}, "keys": [] }' }, after: answersHealth }),
+    prepare: async () => ({ files: { 'proxy-keys.json': '{ "accounts": {}, "keys": [] }' }, after: getHealth }),
     check: ({ outputs }) => expect(outputs[1]).toContain('"status":"healthy"'),
   },
 ];
 
-const answersHealth = 'curl -fsS http://127.0.0.1:8010/health\n';
+const getHealth = 'curl -fsS http://127.0.0.1:8010/health\n';

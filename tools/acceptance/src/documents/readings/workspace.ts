@@ -21,10 +21,10 @@ export const workspaceReadings: readonly KnownReading[] = [
         },
       };
     },
-    check({ outputs: [answers] }) {
-      expect(answers).toContain('"symbol":"ETH"');
-      expect(answers).toContain(`"LastName":"O'Neil"`);
-      expect(answers).toContain('"token_type":"bearer"');
+    check({ outputs: [responses] }) {
+      expect(responses).toContain('"symbol":"ETH"');
+      expect(responses).toContain(`"LastName":"O'Neil"`);
+      expect(responses).toContain('"token_type":"bearer"');
     },
   },
   {
@@ -59,7 +59,7 @@ export const workspaceReadings: readonly KnownReading[] = [
   },
 ];
 
-/** Puts the entry first into the list, and waits for the gateway to have taken it up. */
+/** Inserts the entry at the start of the list and waits until the gateway has applied it. */
 function addEndpoint(file: string, entry: string): string {
   return `sed -i 's|"endpoints": \\[|&${entry.trim()}|' ${file}
 until curl -fs http://127.0.0.1:8000/endpoints | grep -q /api/greet; do sleep 0.1; done

@@ -6,13 +6,13 @@ import { startListener } from '../../start-listener.ts';
 
 const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'fixed' } };
 
-test('command serve: serves what is configured until SIGTERM, and ends with 0', async () => {
+test('command serve: serves the configuration until SIGTERM and exits with 0', async () => {
   const gateway = await startGateway({ endpoints: [fixed] });
   expect((await gateway.call('/api/fixed')).body).toBe('fixed');
   expect(await gateway.stop()).toBe(0);
 });
 
-test('command serve: takes no secret on the command line, where others could read it', async () => {
+test('command serve: accepts no secret on the command line, where other users could read it', async () => {
   const { exitCode, stderr } = await runCommand(['serve', '--api-keys', 'canary-key'], {
     cwd: await makeGatewayFolder({}),
   });
@@ -20,7 +20,7 @@ test('command serve: takes no secret on the command line, where others could rea
   expect(stderr).toMatch(/ROSTERGATE_API_KEYS|settings\.json/);
 });
 
-test('command init: writes a configuration that serve accepts, its key shown once, and overwrites nothing', async () => {
+test('command init: writes a configuration that serve accepts, prints its key once, and overwrites nothing', async () => {
   const cwd = await makeGatewayFolder({ files: { 'empty/.keep': '' } });
   const made = await runCommand(['init', 'new'], { cwd });
   expect(made.exitCode).toBe(0);
@@ -45,7 +45,7 @@ test('command init: writes a configuration that serve accepts, its key shown onc
   expect(again.stderr).toContain('settings.json');
 });
 
-test('command validate: accepts what serve accepts, and shows each fault with its line', async () => {
+test('command validate: accepts the configurations that serve accepts, and prints each fault with its line', async () => {
   const good = await makeGatewayFolder({ endpoints: [fixed] });
   expect((await runCommand(['validate'], { cwd: good })).exitCode).toBe(0);
   const bad = await makeGatewayFolder({
@@ -69,7 +69,7 @@ test('command routes: lists every route with its rules, as a table or as JSON', 
   expect(JSON.stringify(json)).toContain('7');
 });
 
-test('command import: makes endpoints of a document that forward and validate, and again changes nothing', async () => {
+test('command import: creates endpoints that forward and validate; a second import changes nothing', async () => {
   const upstream = await startListener((req, res) => {
     res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ asked: req.url }));
   });
@@ -112,7 +112,7 @@ test('command spec: writes exactly the contract that the gateway serves', async 
   expect((await runCommand(['spec', '--format', 'yaml'], { cwd: gateway.folder })).stdout).toMatch(/^openapi: /m);
 });
 
-test('command diff: says what callers will notice, and fails only when asked to', async () => {
+test('command diff: reports the changes for clients and fails only with --fail-on', async () => {
   const cwd = await makeGatewayFolder({ endpoints: [fixed, { ...fixed, path: '/api/gone' }] });
   const next = await makeGatewayFolder({ endpoints: [{ ...fixed, requires_auth: true }] });
   const { exitCode, stdout } = await runCommand(['diff', cwd, next], { cwd });
@@ -125,7 +125,7 @@ test('command diff: says what callers will notice, and fails only when asked to'
   expect((await runCommand(['diff', 'old.json', cwd, '--fail-on', 'breaking'], { cwd })).exitCode).toBe(0);
 });
 
-test('an unknown command says which one was meant, and ends with 2', async () => {
+test('an unknown command suggests a similar one and exits with 2', async () => {
   const { exitCode, stderr } = await runCommand(['serv'], { cwd: await makeGatewayFolder({}) });
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('serve')]);
 });

@@ -5,7 +5,7 @@ import { makeGatewayFolder, runCommand, startGateway } from '../../gateway-proce
 
 const present = (key: string) => ({ headers: { 'X-API-Key': key } });
 
-test('command keys create: shows the key once, stores its digest, and a running gateway knows it', async () => {
+test('command keys create: prints the key once, stores its digest, and a running gateway accepts it', async () => {
   const gateway = await startGateway();
   const made = await runCommand(
     ['keys', 'create', '--name', 'ops', '--owner', 'team-a', '--scope', 'reports', '--expires', '90d'],
@@ -25,7 +25,7 @@ test('command keys create: shows the key once, stores its digest, and a running 
   expect((await gateway.call('/auth/status', present(key))).body).toMatchObject({ name: 'ops', scopes: ['reports'] });
 });
 
-test('command keys list: is a table of names, never of keys, or JSON', async () => {
+test('command keys list: prints names, never keys, as a table or JSON', async () => {
   const cwd = await makeGatewayFolder({});
   const { stdout: key } = await runCommand(['keys', 'create', '--name', 'ops'], { cwd });
   const table = await runCommand(['keys', 'list'], { cwd });
@@ -35,7 +35,7 @@ test('command keys list: is a table of names, never of keys, or JSON', async () 
   expect(table.stdout + json.stdout).not.toContain(key.trim());
 });
 
-test('command keys revoke: the key is 401 at once, and says that it was revoked', async () => {
+test('command keys revoke: the key is 401 at once, with the reason', async () => {
   const gateway = await startGateway();
   const cwd = gateway.folder;
   const key = (await runCommand(['keys', 'create', '--name', 'ops'], { cwd })).stdout.trim();
@@ -48,7 +48,7 @@ test('command keys revoke: the key is 401 at once, and says that it was revoked'
   expect((await runCommand(['keys', 'revoke', 'nobody'], { cwd })).exitCode).toBe(1);
 });
 
-test('command keys rotate: the new key is good, and the old one until the overlap ends', async () => {
+test('command keys rotate: the new key is valid, and the old one until the overlap ends', async () => {
   const gateway = await startGateway();
   const cwd = gateway.folder;
   const first = (await runCommand(['keys', 'create', '--name', 'ops', '--scope', 'a'], { cwd })).stdout.trim();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startGateway } from '../../gateway-process.ts';
 import { startTickerStandIn } from '../../ticker-stand-in.ts';
 
-/** Files of the kind that the gateway's forerunner reads: nine flat settings, notes in keys that begin with `_`. */
+/** Files in the format of the gateway's predecessor: nine flat settings, notes in keys that begin with `_`. */
 const settings = `{
   "_comment": "All of these may be left out.",
   "api_keys": "",
@@ -53,7 +53,7 @@ const endpoints = `{
 }
 `;
 
-test('settings.json and endpoints.json of the original kind are served unchanged', async () => {
+test('settings.json and endpoints.json of the original format are served unchanged', async () => {
   const ticker = await startTickerStandIn();
   const { url } = await startGateway({
     files: { 'settings.json': settings, 'endpoints.json': endpoints },

@@ -4,7 +4,7 @@ import { startGateway } from '../../gateway-process.ts';
 const limitOf = async (url: string) =>
   /;q=(\d+);/.exec((await fetch(`${url}/endpoints`)).headers.get('RateLimit-Policy') ?? '')?.[1];
 
-test('the command line comes before the environment, that before the file, and that before the default', async () => {
+test('the command line overrides the environment, which overrides the file, which overrides the default', async () => {
   const enabled = { rate_limit_enabled: true };
   const file = { ...enabled, rate_limit_per_minute: 11 };
   const env = { ROSTERGATE_RATE_LIMIT_PER_MINUTE: '12' };

@@ -14,7 +14,7 @@ const keysFile = JSON.stringify({ keys: [entry('one'), entry('two')] });
 const fixed = (answer: string) => ({ path: '/fixed', service: 'static', requires_auth: true, parameters: { answer } });
 const broken = "import './missing.ts';\n";
 
-/** Takes long to load, but not too long. */
+/** Loads slowly, but within the limit. */
 const slowService = `import { defineService, z } from 'rostergate';
 await new Promise((resolve) => setTimeout(resolve, 4_000));
 export default defineService({
@@ -25,7 +25,7 @@ export default defineService({
 const start = (settings: object, files: Readonly<Record<string, string>> = {}) =>
   startGateway({ settings: { ...settings }, endpoints: [fixed('first')], files: { 'keys.json': keysFile, ...files } });
 
-/** The statuses of requests with this key, each on a connection of its own: every worker has its share. */
+/** Returns the statuses of requests with this key on separate connections, so that every worker gets some. */
 async function statusesOf({ url }: GatewayProcess, key: string): Promise<number[]> {
   const ask = () => fetch(`${url}/fixed`, { headers: { 'X-API-Key': key, Connection: 'close' } });
   return Promise.all(Array.from({ length: 12 }, async () => (await ask()).status));
@@ -36,7 +36,7 @@ async function allAre(gateway: GatewayProcess, key: string, status: number): Pro
 }
 
 const soon = (gateway: GatewayProcess, isDone: () => boolean | Promise<boolean>) =>
-  pollUntil(isDone, { withinMs: 20_000, describe: gateway.said });
+  pollUntil(isDone, { withinMs: 20_000, describe: gateway.output });
 
 async function revoke(gateway: GatewayProcess, name: string): Promise<void> {
   expect(await runCommand(['keys', 'revoke', name], { cwd: gateway.folder })).toMatchObject({ exitCode: 0 });
@@ -47,7 +47,7 @@ async function breakService(gateway: GatewayProcess): Promise<void> {
   await gateway.logged(({ msg }) => msg?.startsWith('configuration rejected') === true);
 }
 
-/** Whether the gateway has a process that tries new code of services. */
+/** Returns whether the gateway is running a trial process for new service code. */
 async function isTrying({ child }: GatewayProcess): Promise<boolean> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,args=']);
   return stdout.split('\n').some((line) => Number.parseInt(line, 10) === child.pid && line.includes('trial-process'));
@@ -77,7 +77,7 @@ describe.each([1, 2])('with %i workers', (workers) => {
     expect(await allAre(gateway, 'key-two', 200)).toBe(true);
   });
 
-  test('a key is revoked while a service is being tried', async () => {
+  test('a key is revoked during the trial of a service', async () => {
     const gateway = await start({ workers });
     await gateway.write('services/loop.ts', 'for (;;) {}\n');
     await soon(gateway, () => isTrying(gateway));
@@ -89,7 +89,7 @@ describe.each([1, 2])('with %i workers', (workers) => {
     expect(await allAre(gateway, 'key-one', 200)).toBe(true);
   });
 
-  test('an edit that was tried before a key was revoked does not bring the key back', async () => {
+  test('an edit whose trial began before a revocation does not restore the key', async () => {
     const gateway = await start({ workers });
     await gateway.write('services/slow.ts', slowService);
     await soon(gateway, () => isTrying(gateway));
@@ -102,11 +102,11 @@ describe.each([1, 2])('with %i workers', (workers) => {
       isAlwaysRejected &&= await allAre(gateway, 'key-two', 401);
       return gateway.log.slice(before).some(({ msg, services }) => msg === 'configuration applied' && services === 5);
     });
-    expect(isAlwaysRejected && (await allAre(gateway, 'key-two', 401)), gateway.said()).toBe(true);
+    expect(isAlwaysRejected && (await allAre(gateway, 'key-two', 401)), gateway.output()).toBe(true);
     expect(await allAre(gateway, 'key-one', 200)).toBe(true);
   });
 
-  test('SIGHUP revokes a key where files are not watched and another one is at fault', async () => {
+  test('SIGHUP revokes a key with reload_enabled false and a fault in another file', async () => {
     const gateway = await start({ workers, reload_enabled: false });
     await gateway.write('services/broken.ts', broken);
     await revoke(gateway, 'one');
@@ -117,7 +117,7 @@ describe.each([1, 2])('with %i workers', (workers) => {
   });
 });
 
-test('a key is removed from a file that api_keys names while another file is at fault', async () => {
+test('a key is removed from the file of api_keys despite a fault in another file', async () => {
   const gateway = await start({ api_keys: './ring.txt' }, { 'ring.txt': 'ring-a\nring-b\n' });
   await gateway.write('endpoints.json', '{ "endpoints": [');
   await gateway.logged(({ msg }) => msg?.startsWith('configuration rejected') === true);
@@ -126,7 +126,7 @@ test('a key is removed from a file that api_keys names while another file is at 
   expect(await allAre(gateway, 'ring-b', 200)).toBe(true);
 });
 
-test('a keys file with a fault changes nothing, beside a broken service as well', async () => {
+test('a keys file with a fault changes nothing, also beside a broken service', async () => {
   const gateway = await start({});
   await breakService(gateway);
   const before = gateway.log.length;

@@ -5,7 +5,7 @@ import { startGateway } from '../../gateway-process.ts';
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
 const fixed = { path: '/api/fixed', service: 'static', parameters: { answer: 'fixed' } };
 
-test('field scopes: the key needs all of them, else 403 says which are missing', async () => {
+test('field scopes: the key needs all of them; otherwise 403 names the missing ones', async () => {
   const keys = [
     { name: 'both', owner: 'a', sha256: sha256('key-of-both'), scopes: ['read', 'write'] },
     { name: 'one', owner: 'b', sha256: sha256('key-of-one'), scopes: ['read'] },
@@ -16,13 +16,17 @@ test('field scopes: the key needs all of them, else 403 says which are missing',
   });
   const as = (key: string) => call('/api/fixed', { headers: { 'X-API-Key': key } });
   expect((await as('key-of-both')).status).toBe(200);
-  const refused = await as('key-of-one');
-  expect([refused.status, refused.body.code, refused.body.kind]).toEqual([403, 'scope_missing', 'AuthorizationError']);
-  expect(refused.body.detail).toContain('write');
+  const rejected = await as('key-of-one');
+  expect([rejected.status, rejected.body.code, rejected.body.kind]).toEqual([
+    403,
+    'scope_missing',
+    'AuthorizationError',
+  ]);
+  expect(rejected.body.detail).toContain('write');
   expect((await call('/openapi.json')).body.paths['/api/fixed'].get['x-required-scopes']).toEqual(['read', 'write']);
 });
 
-test('field rate_limit_per_minute: holds for the endpoint alone, within the limit of the server', async () => {
+test('field rate_limit_per_minute: applies to the endpoint, within the limit of the server', async () => {
   const { url } = await startGateway({
     settings: { rate_limit_enabled: true },
     endpoints: [
@@ -30,12 +34,12 @@ test('field rate_limit_per_minute: holds for the endpoint alone, within the limi
       { ...fixed, path: '/api/other' },
     ],
   });
-  const answers = [];
-  for (let i = 0; i < 4; i++) answers.push(await fetch(`${url}/api/fixed`));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
-  expect(answers[0]?.headers.get('RateLimit-Policy')).toMatch(/;q=60;w=60.*;q=2;w=60/);
+  const responses = [];
+  for (let i = 0; i < 4; i++) responses.push(await fetch(`${url}/api/fixed`));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+  expect(responses[0]?.headers.get('RateLimit-Policy')).toMatch(/;q=60;w=60.*;q=2;w=60/);
   const other = await fetch(`${url}/api/other`);
   expect(other.status).toBe(200);
-  // What was refused cost nothing: of the server's 60, two went there and one here.
+  // Rejected requests cost nothing: two of the server's 60 went there and one here.
   expect(other.headers.get('RateLimit')).toMatch(/;r=57;/);
 });

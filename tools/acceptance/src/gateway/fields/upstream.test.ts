@@ -8,14 +8,14 @@ interface Upstream {
   readonly seen: { readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string }[];
 }
 
-/** A real server that remembers what it was asked, and answers with a number that counts up. */
-async function startUpstream(answer: (res: ServerResponse, n: number) => void): Promise<Upstream> {
+/** Starts an upstream that records requests and responds with a counter. */
+async function startUpstream(respond: (res: ServerResponse, n: number) => void): Promise<Upstream> {
   const seen: Upstream['seen'] = [];
   const { url, stop } = await startListener(async (req, res) => {
     let body = '';
     for await (const chunk of req) body += chunk;
     seen.push({ url: req.url ?? '', headers: req.headers, body });
-    answer(res, seen.length);
+    respond(res, seen.length);
   });
   onTestFinished(stop);
   return { url, seen };
@@ -63,7 +63,7 @@ test('field upstream: a parameter of the path cannot leave its segment', async (
   expect(upstream.seen.some(({ url: asked }) => /\/(\.\.|%2e%2e)\//i.test(asked))).toBe(false);
 });
 
-test('field upstream: targets share the requests, and one that is down is passed over', async () => {
+test('field upstream: targets share the requests, and one that is down is skipped', async () => {
   const [a, b] = [await startUpstream(count), await startUpstream(count)];
   const { call } = await startGateway({
     endpoints: [{ path: '/api/n', service: 'http', upstream: { targets: [a.url, b.url, 'http://127.0.0.1:9'] } }],
@@ -72,7 +72,7 @@ test('field upstream: targets share the requests, and one that is down is passed
   expect(Math.min(a.seen.length, b.seen.length)).toBeGreaterThan(3);
 });
 
-test('field upstream: timeout_ms bounds the wait: 504', async () => {
+test('field upstream: timeout_ms limits the wait: 504', async () => {
   const upstream = await startUpstream(() => {});
   const { call } = await startGateway({
     endpoints: [
@@ -83,7 +83,7 @@ test('field upstream: timeout_ms bounds the wait: 504', async () => {
   expect([status, body.code]).toEqual([504, 'upstream_timeout']);
 });
 
-test('field upstream: retries repeat what is safe to repeat, and nothing else', async () => {
+test('field upstream: retries repeat only safe requests', async () => {
   const fails = (res: ServerResponse, n: number) => (n % 3 === 0 ? count(res, n) : res.socket?.destroy());
   const upstream = await startUpstream(fails);
   const target = { service: 'http', upstream: { targets: [upstream.url], retries: 3 } };
@@ -98,7 +98,7 @@ test('field upstream: retries repeat what is safe to repeat, and nothing else', 
   expect([posted.status, upstream.seen.length]).toEqual([502, 4]);
 });
 
-test('field cache_seconds: an answer is given again, unless the upstream says no', async () => {
+test('field cache_seconds: a response is reused unless the upstream forbids it', async () => {
   const upstream = await startUpstream((res, n) => {
     res.writeHead(200, { 'Content-Type': 'application/json', ...(upstreamSays && { 'Cache-Control': upstreamSays }) });
     res.end(JSON.stringify({ n }));
@@ -113,7 +113,7 @@ test('field cache_seconds: an answer is given again, unless the upstream says no
   expect([(await call('/api/n?x=1')).body.n, (await call('/api/n?x=1')).body.n]).toEqual([3, 4]);
 });
 
-test('field cache_default_seconds: with 0 only what the upstream declares is reused', async () => {
+test('field cache_default_seconds: with 0 a response is reused only if the upstream allows it', async () => {
   const declared = { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=60' };
   const upstream = await startUpstream((res, n) => {
     const isDeclared = upstream.seen.at(-1)?.url.includes('declared');
@@ -125,7 +125,7 @@ test('field cache_default_seconds: with 0 only what the upstream declares is reu
   expect([(await call('/api/n?declared')).body.n, (await call('/api/n?declared')).body.n]).toEqual([3, 3]);
 });
 
-test('field contract: parameters and body are held against the operation before anything is sent', async () => {
+test('field contract: parameters and body are validated before a request is sent', async () => {
   const upstream = await startUpstream(count);
   const document = {
     openapi: '3.0.3',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { goodKey, startGateway, withKey } from '../../gateway-process.ts';
 
-const answer = Array.from({ length: 200 }, (_, n) => ({ n, text: 'a row of the answer' }));
-const large = { path: '/api/large', service: 'static', parameters: { answer } };
+const rows = Array.from({ length: 200 }, (_, n) => ({ n, text: 'a row of the answer' }));
+const large = { path: '/api/large', service: 'static', parameters: { answer: rows } };
 const small = { path: '/api/small', service: 'static', parameters: { answer: 'small' } };
 
-test('setting cors_origins: a listed origin may call, another is not told that it may', async () => {
+test('setting cors_origins: a listed origin is allowed, and another is not', async () => {
   const { url } = await startGateway({ settings: { cors_origins: ['https://app.example'] } });
   const from = (origin: string, init: RequestInit = {}) =>
     fetch(`${url}/endpoints`, { ...init, headers: { ...init.headers, Origin: origin } });
@@ -24,7 +24,7 @@ test('setting cors_origins: a listed origin may call, another is not told that i
   expect(preflight.headers.get('Access-Control-Allow-Headers')?.toLowerCase()).toContain('x-api-key');
 });
 
-test('setting cors_credentials: allows them to listed origins, and is refused together with *', async () => {
+test('setting cors_credentials: allows them for listed origins, and is invalid with *', async () => {
   const { url } = await startGateway({ settings: { cors_origins: ['https://app.example'], cors_credentials: true } });
   const { headers } = await fetch(`${url}/endpoints`, { headers: { Origin: 'https://app.example' } });
   expect(headers.get('Access-Control-Allow-Credentials')).toBe('true');
@@ -33,7 +33,7 @@ test('setting cors_credentials: allows them to listed origins, and is refused to
   );
 });
 
-test('setting cors_max_age_seconds: is told in the answer to a preflight', async () => {
+test('setting cors_max_age_seconds: is in the response to a preflight', async () => {
   const { url } = await startGateway({ settings: { cors_origins: ['*'], cors_max_age_seconds: 77 } });
   const { headers } = await fetch(`${url}/endpoints`, {
     method: 'OPTIONS',
@@ -43,12 +43,12 @@ test('setting cors_max_age_seconds: is told in the answer to a preflight', async
   expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
 });
 
-test('setting enable_compression: br or gzip above 1 KiB for who accepts it, and none when it is off', async () => {
+test('setting enable_compression: br or gzip above 1 KiB for clients that accept it, none with false', async () => {
   const endpoints = [large, small];
   const { url } = await startGateway({ endpoints });
   const encoding = async (base: string, path: string, accept: string) => {
     const response = await fetch(base + path, { headers: { 'Accept-Encoding': accept } });
-    expect(await response.json()).toEqual(path === '/api/small' ? 'small' : answer);
+    expect(await response.json()).toEqual(path === '/api/small' ? 'small' : rows);
     return [response.headers.get('Content-Encoding'), response.headers.get('Vary')];
   };
   expect(await encoding(url, '/api/large', 'gzip, br')).toEqual(['br', expect.stringMatching(/Accept-Encoding/i)]);
@@ -59,7 +59,7 @@ test('setting enable_compression: br or gzip above 1 KiB for who accepts it, and
   expect((await encoding(off.url, '/api/large', 'gzip, br'))[0]).toBeNull();
 });
 
-test('setting body_bytes_max: a body of just so many bytes passes, one more is 413', async () => {
+test('setting body_bytes_max: a body of that many bytes is accepted, one more byte is 413', async () => {
   const { call } = await startGateway({
     settings: { body_bytes_max: 100 },
     endpoints: [{ path: '/api/echo', method: 'POST', service: 'echo' }],
@@ -71,11 +71,11 @@ test('setting body_bytes_max: a body of just so many bytes passes, one more is 4
       body: JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) }),
     });
   expect((await send(100)).status).toBe(200);
-  const refused = await send(101);
-  expect([refused.status, refused.body.code]).toEqual([413, 'body_too_large']);
+  const rejected = await send(101);
+  expect([rejected.status, rejected.body.code]).toEqual([413, 'body_too_large']);
 });
 
-test('setting metrics_requires_auth: true answers 401 without a key, in the document too', async () => {
+test('setting metrics_requires_auth: true responds 401 without a key and is in the document', async () => {
   const { call } = await startGateway({ settings: { metrics_requires_auth: true } });
   expect((await call('/metrics')).status).toBe(401);
   expect((await call('/metrics', withKey)).status).toBe(200);
@@ -84,7 +84,7 @@ test('setting metrics_requires_auth: true answers 401 without a key, in the docu
   expect((await open.call('/metrics')).status).toBe(200);
 });
 
-test('setting log_level: warn keeps quiet of what went well, and an edit of it is live', async () => {
+test('setting log_level: warn logs no successful requests, and an edit takes effect at once', async () => {
   const gateway = await startGateway();
   await gateway.write('settings.json', { log_level: 'warn', rate_limit_enabled: false, enable_docs: false });
   await expect.poll(async () => (await fetch(`${gateway.url}/docs`)).status, { timeout: 10_000 }).toBe(404);
@@ -97,7 +97,7 @@ test('setting log_level: warn keeps quiet of what went well, and an edit of it i
   expect([routes.includes('/endpoints'), routes.includes('/health')]).toEqual([false, true]);
 });
 
-test('setting log_sample_every: of good answers one in so many is logged, of bad ones every one', async () => {
+test('setting log_sample_every: logs one in that many successful responses and every failed one', async () => {
   const gateway = await startGateway({ settings: { log_sample_every: 10 } });
   for (let i = 0; i < 20; i++) await gateway.call('/endpoints');
   for (let i = 0; i < 3; i++) await gateway.call('/nowhere');
@@ -107,7 +107,7 @@ test('setting log_sample_every: of good answers one in so many is logged, of bad
   expect(requests.filter(({ status }) => status === 404)).toHaveLength(3);
 });
 
-test('setting log_level: no level shows a key, a query value or a body', async () => {
+test('setting log_level: no level logs a key, a query value or a body', async () => {
   const gateway = await startGateway({
     settings: { log_level: 'trace' },
     endpoints: [{ path: '/api/echo', method: 'POST', service: 'echo', requires_auth: true }],
@@ -116,5 +116,5 @@ test('setting log_level: no level shows a key, a query value or a body', async (
   await gateway.call('/api/echo?message=canary-of-the-query', { method: 'POST', json, ...withKey });
   await gateway.call('/auth/status', { headers: { 'X-API-Key': 'canary-key' } });
   await gateway.stop();
-  expect(gateway.said()).not.toMatch(new RegExp(`canary|${goodKey}`));
+  expect(gateway.output()).not.toMatch(new RegExp(`canary|${goodKey}`));
 });

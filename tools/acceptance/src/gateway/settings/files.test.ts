@@ -19,7 +19,7 @@ export default defineService({
 });
 `;
 
-test('setting endpoints_file: is read from there, relative to settings.json', async () => {
+test('setting endpoints_file: is relative to settings.json', async () => {
   const { call } = await startGateway({
     settings: { endpoints_file: 'more/routes.json' },
     files: { 'more/routes.json': JSON.stringify({ endpoints: [fixed] }) },
@@ -27,7 +27,7 @@ test('setting endpoints_file: is read from there, relative to settings.json', as
   expect((await call('/api/fixed')).body).toBe('first');
 });
 
-test('setting services_dir: a service in it is validated, documented, and live after an edit', async () => {
+test('setting services_dir: a service in it is validated, documented and reloaded', async () => {
   const gateway = await startGateway({
     settings: { services_dir: 'own' },
     endpoints: [{ path: '/api/greet', service: 'greet' }],
@@ -43,7 +43,7 @@ test('setting services_dir: a service in it is validated, documented, and live a
   expect((await gateway.call('/api/greet?name=Ada')).body).toEqual({ message: 'Good day, Ada.' });
 });
 
-test('setting service_timeout_ms: a service that does not answer in time is 503, and hears of it', async () => {
+test('setting service_timeout_ms: a late service is 503 and its signal aborts', async () => {
   const slow = `
 import { appendFileSync } from 'node:fs';
 import { defineService, z } from 'rostergate';
@@ -56,7 +56,7 @@ export default defineService({
   handle: (_, { signal }) =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {
-        appendFileSync(new URL('told.txt', import.meta.url), 'told');
+        appendFileSync(new URL('aborted.txt', import.meta.url), 'aborted');
         reject(new Error('stopped'));
       });
     }),
@@ -82,10 +82,10 @@ export default defineService({
     const { status, body } = await gateway.call(path);
     expect([path, status, body.code]).toEqual([path, 503, 'unavailable']);
   }
-  expect(await readFile(join(gateway.folder, 'services/told.txt'), 'utf8')).toBe('told');
+  expect(await readFile(join(gateway.folder, 'services/aborted.txt'), 'utf8')).toBe('aborted');
 });
 
-test('setting reload_enabled: true takes up an edit, and a bad one changes nothing and is named', async () => {
+test('setting reload_enabled: true applies a valid edit, and rejects and reports an invalid one', async () => {
   const gateway = await startGateway({ endpoints: [fixed] });
   await gateway.write('endpoints.json', { endpoints: [other] });
   await gateway.logged(({ msg }) => msg === 'configuration applied');
@@ -99,7 +99,7 @@ test('setting reload_enabled: true takes up an edit, and a bad one changes nothi
   expect(JSON.stringify(ready.body.dependencies.configuration)).toContain('endpoints.json');
 });
 
-test('setting reload_enabled: false leaves an edit until SIGHUP', async () => {
+test('setting reload_enabled: false applies edits at SIGHUP', async () => {
   const gateway = await startGateway({ settings: { reload_enabled: false }, endpoints: [fixed] });
   await gateway.write('endpoints.json', { endpoints: [other] });
   expect((await gateway.call('/api/fixed')).body).toBe('first');
@@ -108,7 +108,7 @@ test('setting reload_enabled: false leaves an edit until SIGHUP', async () => {
   expect((await gateway.call('/api/fixed')).body).toBe('second');
 });
 
-test('setting crypto_upstream_url: the service crypto reads its figures there', async () => {
+test('setting crypto_upstream_url: is the source of the service crypto', async () => {
   const ticker = await startTickerStandIn();
   const { call } = await startGateway({
     settings: { crypto_upstream_url: ticker.url },

@@ -5,13 +5,13 @@ import { startGateway } from '../../gateway-process.ts';
 const digest = (key: string) => createHash('sha256').update(key).digest('hex');
 const present = (key: string) => ({ headers: { 'X-API-Key': key } });
 
-test('setting api_keys: a comma-separated list of keys and digests opens secured routes', async () => {
+test('setting api_keys: accepts a comma-separated list of keys and digests', async () => {
   const gateway = await startGateway({ settings: { api_keys: ` one-key , sha256:${digest('two-key')}` } });
   for (const key of ['one-key', 'two-key']) expect((await gateway.call('/auth/status', present(key))).status).toBe(200);
   expect((await gateway.call('/auth/status', present(`sha256:${digest('two-key')}`))).body.code).toBe('key_invalid');
 });
 
-test('setting api_keys: the path of a file with one key a line, and an edit of it is live', async () => {
+test('setting api_keys: accepts the path of a file with one key per line, and reloads it', async () => {
   const gateway = await startGateway({
     settings: { api_keys: './keys.txt' },
     files: { 'keys.txt': `# the team's\n\none-key\nsha256:${digest('two-key')}\n` },
@@ -23,7 +23,7 @@ test('setting api_keys: the path of a file with one key a line, and an edit of i
   expect([await status('one-key'), await status('three-key')]).toEqual([401, 200]);
 });
 
-test('setting keys_file: the keys in it are valid beside api_keys, by name and with their scopes', async () => {
+test('setting keys_file: its keys are valid beside api_keys, with names and scopes', async () => {
   const entry = { name: 'ops', owner: 'team-a', sha256: digest('ops-key'), scopes: ['reports'] };
   const gateway = await startGateway({
     settings: { api_keys: 'one-key', keys_file: 'secret/keys.json' },

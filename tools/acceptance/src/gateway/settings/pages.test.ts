@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startGateway } from '../../gateway-process.ts';
 
-/** The statuses of several paths, in their order. */
+/** Returns the statuses of several paths in order. */
 async function statusesOf(settings: Record<string, unknown>, paths: readonly string[]): Promise<number[]> {
   const gateway = await startGateway({ settings });
   return Promise.all(paths.map(async (path) => (await gateway.call(path)).status));
@@ -26,7 +26,7 @@ test('setting enable_openapi: false makes /openapi.json, /docs and /redoc 404', 
   expect(await statusesOf({ enable_openapi: false }, paths)).toEqual([404, 404, 404, 200, 200]);
 });
 
-test('setting enabled_routers: what is left out is 404, and absent from the document', async () => {
+test('setting enabled_routers: a missing router is 404 and not in the document', async () => {
   const gateway = await startGateway({ settings: { enabled_routers: ['health'] } });
   const paths = [
     '/health',

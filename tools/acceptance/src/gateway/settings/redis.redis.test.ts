@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-// Its own package starts it the same way, and tools may look into any room.
+// The test helper of its package; tools may import files that packages do not export.
 import { type RedisServer, startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { type GatewayProcess, goodKey, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
@@ -13,74 +13,39 @@ async function startStore(options?: Parameters<typeof startRedis>[0]): Promise<R
 const limited = (redis: RedisServer, settings: Record<string, unknown> = {}) =>
   startGateway({ settings: { rate_limit_enabled: true, redis_url: redis.url, ...settings } });
 
-const withKey = { 'X-API-Key': goodKey };
-
-interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly tookMs: number;
-}
-
-async function ask(url: string, headers: Record<string, string> = {}): Promise<Reply> {
-  const startedMs = performance.now();
-  const answer = await fetch(`${url}/endpoints`, { headers });
-  await answer.arrayBuffer();
-  return { status: answer.status, headers: answer.headers, tookMs: performance.now() - startedMs };
-}
-
-/** What was answered, by status; so many at a time. */
-async function statuses(urls: readonly string[], count: number, headers?: Record<string, string>, abreast = 250) {
-  const found: Record<number, number> = {};
-  let next = 0;
-  const askOn = async () => {
-    while (next < count) {
-      const { status } = await ask(urls[next++ % urls.length] as string, headers);
-      found[status] = (found[status] ?? 0) + 1;
-    }
-  };
-  await Promise.all(Array.from({ length: abreast }, askOn));
-  return found;
+async function ask(url: string): Promise<Response> {
+  const response = await fetch(`${url}/endpoints`);
+  await response.arrayBuffer();
+  return response;
 }
 
 async function limitsOf({
   url,
-}: GatewayProcess): Promise<{ answered: number; status: string; [more: string]: unknown }> {
-  const answer = await fetch(`${url}/health/ready`);
-  const { dependencies } = (await answer.json()) as { dependencies: { limits: { status: string } } };
-  return { answered: answer.status, ...dependencies.limits };
+}: GatewayProcess): Promise<{ httpStatus: number; status: string; [more: string]: unknown }> {
+  const reply = await fetch(`${url}/health/ready`);
+  const { dependencies } = (await reply.json()) as { dependencies: { limits: { status: string } } };
+  return { httpStatus: reply.status, ...dependencies.limits };
 }
 
 async function untilLimitsAre(gateway: GatewayProcess, status: string): Promise<void> {
   await pollUntil(async () => (await limitsOf(gateway)).status === status, {
     withinMs: 5_000,
     everyMs: 20,
-    describe: () => `limits are not ${status}:\n${gateway.said()}`,
+    describe: () => `limits are not ${status}:\n${gateway.output()}`,
   });
 }
 
-test('setting redis_url: four gateways admit exactly 60 and 300 of 10,000 requests', { timeout: 120_000 }, async () => {
-  const redis = await startStore();
-  const gateways = await Promise.all(Array.from({ length: 4 }, () => limited(redis)));
-  const urls = gateways.map(({ url }) => url);
-  expect(await Promise.all(gateways.map(limitsOf))).toEqual(
-    gateways.map(() => ({ answered: 200, status: 'ready', store: 'redis' })),
-  );
-  const [anonymous, authenticated] = await Promise.all([statuses(urls, 5_000), statuses(urls, 5_000, withKey)]);
-  expect(anonymous).toEqual({ 200: 60, 429: 4_940 });
-  expect(authenticated).toEqual({ 200: 300, 429: 4_700 });
-  const refused = await ask(urls[0] as string);
-  const [, t] = /^"default";r=0;t=(\d+)$/.exec(refused.headers.get('RateLimit') ?? '') ?? [];
-  expect(refused.headers.get('Retry-After')).toBe(t);
-});
-
-test('setting redis_prefix: gateways of another prefix have another count', async () => {
+test('setting redis_prefix: gateways with different prefixes count separately', async () => {
   const redis = await startStore();
   const settings = { rate_limit_per_minute: 1 };
   const [a, b] = [await limited(redis, settings), await limited(redis, { ...settings, redis_prefix: 'other:' })];
-  expect([(await ask(a.url)).status, (await ask(b.url)).status, (await ask(a.url)).status]).toEqual([200, 200, 429]);
+  const [first, other, rejected] = [await ask(a.url), await ask(b.url), await ask(a.url)];
+  expect([first.status, other.status, rejected.status]).toEqual([200, 200, 429]);
+  const [, t] = /^"default";r=0;t=(\d+)$/.exec(rejected.headers.get('RateLimit') ?? '') ?? [];
+  expect(rejected.headers.get('Retry-After')).toBe(t);
 });
 
-test('setting rate_limit_on_store_failure: local goes on from what is known, says degraded, and goes back', async () => {
+test('setting rate_limit_on_store_failure: local continues from the last count, reports degraded, and recovers', async () => {
   const redis = await startStore();
   const gateway = await limited(redis, { rate_limit_per_minute: 5 });
   for (let i = 0; i < 3; i++) expect((await ask(gateway.url)).status).toBe(200);
@@ -94,14 +59,14 @@ test('setting rate_limit_on_store_failure: local goes on from what is known, say
     '"default";r=0;',
     '"default";r=0;',
   ]);
-  expect(await limitsOf(gateway)).toMatchObject({ answered: 200, status: 'degraded', store: 'redis' });
+  expect(await limitsOf(gateway)).toMatchObject({ httpStatus: 200, status: 'degraded', store: 'redis' });
   await gateway.logged(({ msg }) => msg === 'limits are not counted in redis');
   redis.thaw();
   await untilLimitsAre(gateway, 'ready');
   await gateway.logged(({ msg }) => msg === 'limits are counted in redis again');
 });
 
-test('setting rate_limit_on_store_failure: open lets every request pass without headers that could not be true', async () => {
+test('setting rate_limit_on_store_failure: open admits every request, without limit headers', async () => {
   const redis = await startStore();
   const gateway = await limited(redis, { rate_limit_per_minute: 1, rate_limit_on_store_failure: 'open' });
   expect((await ask(gateway.url)).headers.get('RateLimit')).toBe('"default";r=0;t=60');
@@ -111,20 +76,20 @@ test('setting rate_limit_on_store_failure: open lets every request pass without 
     expect(status).toBe(200);
     expect([...headers.keys()].filter((name) => /ratelimit|retry/.test(name))).toEqual([]);
   }
-  expect(await limitsOf(gateway)).toMatchObject({ answered: 200, status: 'degraded' });
+  expect(await limitsOf(gateway)).toMatchObject({ httpStatus: 200, status: 'degraded' });
 });
 
-test('setting rate_limit_on_store_failure: closed refuses with 503 and a time, and is not ready', async () => {
+test('setting rate_limit_on_store_failure: closed rejects with 503 and Retry-After, and is not ready', async () => {
   const redis = await startStore();
   const gateway = await limited(redis, { rate_limit_on_store_failure: 'closed' });
   await redis.stop();
   await untilLimitsAre(gateway, 'unavailable');
-  const refused = await gateway.call('/endpoints');
-  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  const rejected = await gateway.call('/endpoints');
+  expect(rejected).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect((await gateway.call('/health')).status).toBe(200);
   expect(await limitsOf(gateway)).toMatchObject({
-    answered: 503,
+    httpStatus: 503,
     reason: 'Redis cannot be reached (ECONNREFUSED).',
     meanwhile: 'Every request is rejected.',
   });
@@ -133,7 +98,7 @@ test('setting rate_limit_on_store_failure: closed refuses with 503 and a time, a
   expect((await ask(gateway.url)).status).toBe(200);
 });
 
-test('setting rate_limit_on_store_failure: each decision is counted in /metrics, whatever the policy', async () => {
+test('setting rate_limit_on_store_failure: each decision is counted in /metrics with every policy', async () => {
   for (const [policy, counted, expected] of [
     ['local', { admitted: 3, refused: 2 }, [200, 200, 200, 429, 429]],
     ['open', { uncounted: 5 }, [200, 200, 200, 200, 200]],
@@ -143,9 +108,9 @@ test('setting rate_limit_on_store_failure: each decision is counted in /metrics,
     const gateway = await limited(redis, { rate_limit_per_minute: 3, rate_limit_on_store_failure: policy });
     await redis.stop();
     await untilLimitsAre(gateway, policy === 'closed' ? 'unavailable' : 'degraded');
-    const answered: number[] = [];
-    for (let i = 0; i < 5; i++) answered.push((await ask(gateway.url)).status);
-    expect(answered, policy).toEqual(expected);
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) statuses.push((await ask(gateway.url)).status);
+    expect(statuses, policy).toEqual(expected);
     await redis.start();
     await untilLimitsAre(gateway, 'ready');
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
@@ -159,46 +124,17 @@ test('setting rate_limit_on_store_failure: each decision is counted in /metrics,
   }
 });
 
-test('setting redis_url: while Redis is away every request is decided quickly, whatever it does', async () => {
-  const redis = await startStore();
-  const gateway = await limited(redis, { rate_limit_per_minute: 100_000 });
-  const askFor = async (ms: number) => {
-    const tookMs: number[] = [];
-    for (const endMs = performance.now() + ms; performance.now() < endMs; ) {
-      const reply = await ask(gateway.url);
-      expect(reply.status).toBe(200);
-      tookMs.push(reply.tookMs);
-    }
-    tookMs.sort((a, b) => a - b);
-    return { slowestMs: tookMs.at(-1) as number, medianMs: tookMs[tookMs.length >> 1] as number };
-  };
-  const usual = await askFor(300);
-  // One decision waits for the deadline, which is 40 ms, or 240 where the processor is lacked; the others do not wait.
-  const mostMs = usual.slowestMs + 240 + 50;
-  for (const [away, back] of [
-    [async () => redis.freeze(), async () => redis.thaw()],
-    [redis.stop, redis.start],
-  ] as const) {
-    await away();
-    const { slowestMs, medianMs } = await askFor(500);
-    expect(slowestMs).toBeLessThan(mostMs);
-    expect(medianMs).toBeLessThan(40 + usual.medianMs);
-    await back();
-    await untilLimitsAre(gateway, 'ready');
-  }
-});
-
-test('setting redis_url: a start without Redis serves, and takes it when it comes', async () => {
+test('setting redis_url: starts without Redis and uses it once it is available', async () => {
   const redis = await startStore();
   await redis.stop();
   const gateway = await limited(redis);
   expect((await ask(gateway.url)).status).toBe(200);
-  expect(await limitsOf(gateway)).toMatchObject({ answered: 200, status: 'degraded' });
+  expect(await limitsOf(gateway)).toMatchObject({ httpStatus: 200, status: 'degraded' });
   await redis.start();
   await untilLimitsAre(gateway, 'ready');
 });
 
-test('setting redis_url: its password stands in no log, no answer and no readiness', async () => {
+test('setting redis_url: its password is in no log, response or readiness report', async () => {
   const redis = await startStore({ password: 'the right one' });
   const wrong = `redis://someone:canary-of-redis@127.0.0.1:${redis.port}`;
   const gateway = await startGateway({
@@ -208,25 +144,28 @@ test('setting redis_url: its password stands in no log, no answer and no readine
   await untilLimitsAre(gateway, 'unavailable');
   const texts = [JSON.stringify(await limitsOf(gateway)), (await gateway.call('/endpoints')).text];
   await gateway.stop();
-  texts.push(gateway.said());
+  texts.push(gateway.output());
   expect(texts[0]).toContain('Redis rejects the user, the password or the permissions (WRONGPASS).');
   for (const text of texts) expect(text).not.toContain('canary');
 });
 
-test('setting redis_url: a reload can bring it and take it away', async () => {
+test('setting redis_url: a reload adds and removes it', async () => {
   const redis = await startStore();
   const settings = { api_keys: goodKey, rate_limit_enabled: true, rate_limit_per_minute: 3 };
   const gateway = await startGateway({ settings });
   expect(await limitsOf(gateway)).toMatchObject({ status: 'ready', store: 'memory' });
   await ask(gateway.url);
   await gateway.write('settings.json', { ...settings, redis_url: redis.url });
-  await pollUntil(async () => (await limitsOf(gateway)).store === 'redis', { withinMs: 5_000, describe: gateway.said });
+  await pollUntil(async () => (await limitsOf(gateway)).store === 'redis', {
+    withinMs: 5_000,
+    describe: gateway.output,
+  });
   await untilLimitsAre(gateway, 'ready');
   expect((await ask(gateway.url)).headers.get('RateLimit')).toMatch(/^"default";r=2;/);
   await gateway.write('settings.json', settings);
   await pollUntil(async () => (await limitsOf(gateway)).store === 'memory', {
     withinMs: 5_000,
-    describe: gateway.said,
+    describe: gateway.output,
   });
   expect((await ask(gateway.url)).status).toBe(200);
 });

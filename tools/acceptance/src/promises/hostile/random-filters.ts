@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** A person as the API writes it, with all collections. */
 export type Person = Readonly<Record<string, unknown>> & { readonly StaffKey: string };
 type Row = Readonly<Record<string, unknown>>;
-/** Undefined stands for OData's null. */
+/** Undefined is OData's null. */
 type Value = string | number | boolean | undefined;
 
 /** An expression and its hand-written evaluation, without any code of the tested library. */

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../../../workspace/demo-credentials.mjs';
-import type { AtEnd } from '../../at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../../at-end.ts';
 import type { ServerProcess } from '../../server-process.ts';
 import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
 import { spawnProxy } from '../../spawn-proxy.ts';
@@ -43,8 +40,7 @@ export async function startWatchedServers(
   atEnd: AtEnd,
   { settings = {} }: WatchedOptions = {},
 ): Promise<WatchedServers> {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-hostile-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-hostile-', atEnd);
   const { credentials, env } = await loadDemoCredentials(folder);
   const scheduling = await spawnScheduling(env);
   atEnd(scheduling.stop);

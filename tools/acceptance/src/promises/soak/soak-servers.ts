@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { renameOver } from '../../../../../apps/gateway/test/running/edit-styles.ts';
 import { type DemoCredentials, loadDemoCredentials } from '../../../../workspace/demo-credentials.mjs';
-import type { AtEnd } from '../../at-end.ts';
+import { type AtEnd, makeTemporaryFolder } from '../../at-end.ts';
 import { createFile } from '../../database.ts';
 import { type ServerProcess, spawnServer } from '../../server-process.ts';
 import { type SpawnedGateway, spawnGateway } from '../../spawn-gateway.ts';
@@ -34,8 +33,7 @@ const limits = {
 
 /** Starts the servers of the soak: the three servers, the proxy in front of the API with a cache, and a bare server. */
 export async function startSoakServers(atEnd: AtEnd): Promise<SoakServers> {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-soak-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeTemporaryFolder('rostergate-soak-', atEnd);
   const { credentials, env } = await loadDemoCredentials(folder);
   const database = await createFile();
   atEnd(database.drop);

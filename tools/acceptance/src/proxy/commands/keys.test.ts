@@ -2,13 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeProxyFolder, runProxyCommand } from '../../proxy-process.ts';
-import { arrival } from '../dead-end.ts';
-import { accounts, startDeadEndProxy } from '../dead-end-proxy.ts';
+import { accounts, arrival, startRecordedProxy } from '../recorded-proxy.ts';
 
 const keys = (cwd: string, ...args: string[]) => runProxyCommand(['keys', ...args], { cwd });
 
-test('command keys create: shows the key once, stores its digest, and a running proxy knows it', async () => {
-  const proxy = await startDeadEndProxy({ keys: [] });
+test('command keys create: prints the key once, stores its digest, and a running proxy accepts it', async () => {
+  const proxy = await startRecordedProxy({ keys: [] });
   let key = '';
   await proxy.applied(async () => {
     const grant = ['--account', 'admin', '--read-only', '--owner', 'wards', '--expires', '90d'];
@@ -27,7 +26,7 @@ test('command keys create: shows the key once, stores its digest, and a running 
   expect([write.status, write.body.code]).toEqual([403, 'operation_forbidden']);
 });
 
-test('command keys create: makes no key that the proxy would not take', async () => {
+test('command keys create: rejects settings that the proxy would reject', async () => {
   const folder = await makeProxyFolder({ keysFile: { accounts } });
   const before = await readFile(join(folder, 'proxy-keys.json'), 'utf8');
   const wrong: [string[], string][] = [
@@ -55,7 +54,7 @@ test('command keys create: makes no key that the proxy would not take', async ()
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([1, expect.stringContaining('There is no such file')]);
 });
 
-test('command keys list: shows who may do what, for people and programs, and no key', async () => {
+test('command keys list: prints the rights of each key, for people and programs, and no key', async () => {
   const cwd = await makeProxyFolder({ keysFile: { accounts }, settings: { upstream_form: 'vendor' } });
   const none = await keys(cwd, 'list');
   expect(none.stderr).toContain(
@@ -81,8 +80,8 @@ test('command keys list: shows who may do what, for people and programs, and no 
   for (const { stdout } of made) expect(table.stdout + json.stdout).not.toContain(stdout.trim());
 });
 
-test('command keys revoke: the key is 401 at once, and so is a token of it', async () => {
-  const proxy = await startDeadEndProxy({ keys: [] });
+test('command keys revoke: the key and its tokens are 401 at once', async () => {
+  const proxy = await startRecordedProxy({ keys: [] });
   let key = '';
   await proxy.applied(async () => {
     key = (await keys(proxy.folder, 'create', '--name', 'ops', '--account', 'admin')).stdout.trim();
@@ -97,8 +96,8 @@ test('command keys revoke: the key is 401 at once, and so is a token of it', asy
   expect((await keys(proxy.folder, 'revoke', 'nobody')).exitCode).toBe(1);
 });
 
-test('command keys rotate: the successor may do the same, and the old key ends after the overlap', async () => {
-  const proxy = await startDeadEndProxy({ keys: [] });
+test('command keys rotate: the successor has the same rights, and the old key ends after the overlap', async () => {
+  const proxy = await startRecordedProxy({ keys: [] });
   const made: string[] = [];
   await proxy.applied(async () => {
     const create = ['create', '--name', 'ops', '--account', 'admin', '--allow', 'getStaffMember'];

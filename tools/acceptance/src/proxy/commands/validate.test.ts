@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeProxyFolder, runProxyCommand } from '../../proxy-process.ts';
 import { usualKeysFile } from '../stand-in-proxy.ts';
 
-test('command validate: 0, says what there is, and asks nobody', async () => {
+test('command validate: exits with 0, prints a summary, and sends no requests', async () => {
   const cwd = await makeProxyFolder({ keysFile: usualKeysFile, settings: { upstream_url: 'http://127.0.0.1:1' } });
   expect(await runProxyCommand(['validate'], { cwd })).toEqual({
     exitCode: 0,
@@ -17,7 +17,7 @@ test('command validate: 0, says what there is, and asks nobody', async () => {
   });
 });
 
-test('command validate: 1, names every fault of every file with its place, and no secret', async () => {
+test('command validate: exits with 1 and reports every fault of every file with its place, without secrets', async () => {
   const [key] = usualKeysFile.keys;
   const cwd = await makeProxyFolder({
     keysFile: {
@@ -51,7 +51,7 @@ test('command validate: 1, names every fault of every file with its place, and n
   for (const { file, line } of verdict.faults) expect([file, line]).toEqual([expect.any(String), expect.any(Number)]);
 });
 
-test('command validate: 1, refuses a keys file that others may read, and the account whose password is nowhere', async () => {
+test('command validate: exits with 1 for a keys file that others may read and for an account without a password', async () => {
   const { admin } = usualKeysFile.accounts;
   const account = { email: admin.email, company_key: 'C-1', password_env: 'NO_SUCH_VARIABLE' };
   const cwd = await makeProxyFolder({ keysFile: { accounts: { admin: account } } });
@@ -66,7 +66,7 @@ test('command validate: 1, refuses a keys file that others may read, and the acc
   expect([open.exitCode, open.stderr]).toEqual([1, expect.stringContaining('chmod 600')]);
 });
 
-test('command validate: reads the file that --settings or the environment names, relative to which other paths are', async () => {
+test('command validate: reads the file of --settings or the environment; other paths are relative to it', async () => {
   const settings = { keys_file: 'nearby.json' };
   const folder = await makeProxyFolder({
     keysFile: usualKeysFile,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-// Its own package starts it the same way, and tools may look into any room.
+// The test helper of its package; tools may import files that packages do not export.
 import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { type StandInProxy, startStandInProxy, withKey } from '../stand-in-proxy.ts';
@@ -12,11 +12,12 @@ async function startStore() {
 
 const ask = async ({ url }: StandInProxy) => (await fetch(`${url}/v2/staffmember`, withKey)).status;
 const limitsOf = async ({ url }: StandInProxy) => {
-  const answer = await fetch(`${url}/health/ready`);
-  return ((await answer.json()) as { dependencies: { limits: { status: string; store: string } } }).dependencies.limits;
+  const response = await fetch(`${url}/health/ready`);
+  return ((await response.json()) as { dependencies: { limits: { status: string; store: string } } }).dependencies
+    .limits;
 };
 
-test('setting redis_url, redis_prefix: two proxies have one count, which an edit takes up and leaves', {
+test('setting redis_url, redis_prefix: two proxies share one count, and a reload joins and leaves it', {
   timeout: 60_000,
 }, async () => {
   const redis = await startStore();
@@ -26,23 +27,23 @@ test('setting redis_url, redis_prefix: two proxies have one count, which an edit
   expect([(await limitsOf(first)).store, (await limitsOf(second)).store]).toEqual(['redis', 'memory']);
   expect([await ask(first), await ask(first), await ask(first)]).toEqual([200, 200, 200]);
   await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url }));
-  await pollUntil(async () => (await limitsOf(second)).store === 'redis', { withinMs: 5_000, describe: second.said });
+  await pollUntil(async () => (await limitsOf(second)).store === 'redis', { withinMs: 5_000, describe: second.output });
   expect([await ask(second), await ask(second), await ask(first)]).toEqual([200, 429, 429]);
   await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url, redis_prefix: 'other:' }));
   expect(await ask(second)).toBe(200);
 });
 
-test('setting rate_limit_on_store_failure: closed refuses with 503 while Redis is away, and readiness says so', async () => {
+test('setting rate_limit_on_store_failure: closed rejects with 503 while Redis is unavailable, and readiness reports it', async () => {
   const redis = await startStore();
   const proxy = await startStandInProxy({
     settings: { rate_limit_enabled: true, redis_url: redis.url, rate_limit_on_store_failure: 'closed' },
   });
   expect(await ask(proxy)).toBe(200);
   redis.freeze();
-  await pollUntil(async () => (await limitsOf(proxy)).status !== 'ready', { withinMs: 5_000, describe: proxy.said });
+  await pollUntil(async () => (await limitsOf(proxy)).status !== 'ready', { withinMs: 5_000, describe: proxy.output });
   expect(await ask(proxy)).toBe(503);
   redis.thaw();
-  await pollUntil(async () => (await limitsOf(proxy)).status === 'ready', { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(async () => (await limitsOf(proxy)).status === 'ready', { withinMs: 10_000, describe: proxy.output });
   expect(await ask(proxy)).toBe(200);
-  expect(proxy.said()).not.toContain(redis.url);
+  expect(proxy.output()).not.toContain(redis.url);
 });

@@ -6,20 +6,20 @@ import { digestOf, keys, startStandInProxy, usualKeysFile, withKey } from '../st
 const people = '/v2/staffmember';
 const limits = { rate_limit_enabled: true, rate_limit_per_minute: 2, rate_limit_per_minute_authenticated: 3 };
 
-test('setting host: listens on that address alone', async () => {
+test('setting host: listens only on that address', async () => {
   const { url, log } = await startStandInProxy({ settings: { host: '127.0.0.2' } });
   expect(log).toContainEqual(expect.objectContaining({ msg: 'listening', address: '127.0.0.2' }));
   expect((await fetch(url.replace('127.0.0.1', '127.0.0.2') + people, withKey)).status).toBe(200);
   await expect(fetch(url + people, withKey)).rejects.toThrow();
 });
 
-test('setting port: is listened on, and 0 takes a free one', async () => {
+test('setting port: listens on it, and on a free port for 0', async () => {
   const port = await pickFreePort();
   expect((await startStandInProxy({ env: { ROSTERGATE_PROXY_PORT: String(port) } })).url).toMatch(`:${port}`);
   expect((await startStandInProxy({ env: { ROSTERGATE_PROXY_PORT: '0' } })).url).not.toMatch(/:0$/);
 });
 
-test('setting keys_file: its keys are good, and those of no other file', async () => {
+test('setting keys_file: only its keys are valid', async () => {
   const other = { ...usualKeysFile, keys: [{ ...usualKeysFile.keys[0], sha256: digestOf('another-key') }] };
   const proxy = await startStandInProxy({
     settings: { keys_file: 'others.json' },
@@ -29,13 +29,13 @@ test('setting keys_file: its keys are good, and those of no other file', async (
   expect((await proxy.callWith(keys.admin, people)).status).toBe(401);
 });
 
-test('setting token_lifetime_s: is what a login promises', async () => {
+test('setting token_lifetime_s: is in the response to a login', async () => {
   const proxy = await startStandInProxy({ settings: { token_lifetime_s: 7 } });
   const login = { email: 'desk', password: keys.reader };
   expect((await proxy.call('/v2/login', { method: 'POST', json: login })).body.expires_in).toBe('7');
 });
 
-test('setting rate_limit_enabled: false counts nobody, and no answer speaks of limits', async () => {
+test('setting rate_limit_enabled: false counts nothing, and responses have no limit headers', async () => {
   const proxy = await startStandInProxy({ settings: { ...limits, rate_limit_enabled: false } });
   for (let i = 0; i < 6; i++) {
     const { status, headers } = await proxy.call(people, withKey);
@@ -43,18 +43,18 @@ test('setting rate_limit_enabled: false counts nobody, and no answer speaks of l
   }
 });
 
-test('setting rate_limit_per_minute, rate_limit_per_minute_authenticated: bound an address and an owner', async () => {
+test('setting rate_limit_per_minute, rate_limit_per_minute_authenticated: limit an address and an owner', async () => {
   const proxy = await startStandInProxy({ settings: limits });
   const statuses = async (count: number, ask: () => Promise<{ status: number }>) => {
-    const answers: number[] = [];
-    for (let i = 0; i < count; i++) answers.push((await ask()).status);
-    return answers;
+    const responses: number[] = [];
+    for (let i = 0; i < count; i++) responses.push((await ask()).status);
+    return responses;
   };
   expect(await statuses(3, () => proxy.call('/nowhere'))).toEqual([404, 404, 429]);
   expect(await statuses(4, () => proxy.call(people, withKey))).toEqual([200, 200, 200, 429]);
 });
 
-test('setting body_bytes_max: a body of just so many bytes is read, one more is 413', async () => {
+test('setting body_bytes_max: a body of that many bytes is accepted, one more byte is 413', async () => {
   const proxy = await startStandInProxy({ settings: { body_bytes_max: 100 } });
   const empty = JSON.stringify({ email: 'desk', password: '' }).length;
   const send = (length: number) =>
@@ -62,11 +62,11 @@ test('setting body_bytes_max: a body of just so many bytes is read, one more is 
   expect([(await send(100)).status, (await send(101)).status]).toEqual([401, 413]);
 });
 
-test('setting drain_ms: what is in flight at SIGTERM has so long to end, and no longer', async () => {
+test('setting drain_ms: a request in progress at SIGTERM has that long to end', async () => {
   const proxy = await startStandInProxy({ settings: { drain_ms: 400 } });
   proxy.upstream.answers.push(() => {});
   const cut = expect(fetch(proxy.url + people, withKey)).rejects.toThrow();
-  await pollUntil(() => proxy.upstream.seen.length === 1, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(() => proxy.upstream.seen.length === 1, { withinMs: 10_000, describe: proxy.output });
   const before = performance.now();
   await proxy.stop();
   await cut;

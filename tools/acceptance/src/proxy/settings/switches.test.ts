@@ -4,12 +4,12 @@ import { type StandInProxy, startStandInProxy, withKey } from '../stand-in-proxy
 const paths = ['/', '/roster/roster.js', '/docs', '/redoc', '/openapi.json', '/health', '/health/ready', '/metrics'];
 const found = async ({ url }: StandInProxy) => {
   const statuses = await Promise.all(paths.map(async (path) => [path, (await fetch(url + path)).status] as const));
-  // On a busy machine the upstream's health may come too late: readiness says so, and is there all the same.
+  // On a busy machine the health of the upstream may be late, which readiness reports.
   const isThere = (path: string, status: number) => status === 200 || (path === '/health/ready' && status === 503);
   return statuses.flatMap(([path, status]) => (isThere(path, status) ? [path] : []));
 };
 
-test('setting enable_landing_page, enable_docs, enable_redoc, enable_openapi, enable_health, enable_metrics: what is switched off is 404 at once, and nothing else is', async () => {
+test('setting enable_landing_page, enable_docs, enable_redoc, enable_openapi, enable_health, enable_metrics: a disabled part is 404 at once, and others are served', async () => {
   const proxy = await startStandInProxy();
   expect(await found(proxy)).toEqual(paths);
   const left: Record<string, string[]> = {
@@ -29,7 +29,7 @@ test('setting enable_landing_page, enable_docs, enable_redoc, enable_openapi, en
   expect(Object.keys(document.paths)).not.toContain('/metrics');
 });
 
-test('setting metrics_requires_auth: true answers 401 without a key, in the document too', async () => {
+test('setting metrics_requires_auth: true responds 401 without a key and is in the document', async () => {
   const proxy = await startStandInProxy({ settings: { metrics_requires_auth: true } });
   expect((await fetch(`${proxy.url}/metrics`)).status).toBe(401);
   expect((await proxy.call('/metrics', withKey)).status).toBe(200);

@@ -12,7 +12,7 @@ const secondsOf = async (work: () => Promise<unknown>) => {
   return (performance.now() - before) / 1_000;
 };
 
-test('setting upstream_url: /v2 is added where it is missing, and an edit leads to another', async () => {
+test('setting upstream_url: /v2 is added when missing, and a reload switches to another', async () => {
   const proxy = await startStandInProxy();
   const other = await startUpstream();
   await proxy.call(people, withKey);
@@ -23,7 +23,7 @@ test('setting upstream_url: /v2 is added where it is missing, and an edit leads 
   expect(proxy.upstream.seen).toHaveLength(1);
 });
 
-test('setting upstream_form: contract asks as we are asked, vendor in the vendor’s forms', async () => {
+test('setting upstream_form: contract forwards requests unchanged, vendor in the vendor’s formats', async () => {
   const key = '6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a';
   const proxy = await startStandInProxy({ settings: { upstream_form: 'contract' } });
   proxy.upstream.answers.push(json(200, { StaffKey: key }), json(200, { StaffKey: key }));
@@ -34,7 +34,7 @@ test('setting upstream_form: contract asks as we are asked, vendor in the vendor
   expect(urls).toEqual([`${people}/${key}`, `${people}/${key}?CompanyKey=C-1`]);
 });
 
-test('setting upstream_timeout_ms: an answer that has not begun by then is 504', async () => {
+test('setting upstream_timeout_ms: a response that has not begun by then is 504', async () => {
   const proxy = await startStandInProxy({ settings: { upstream_timeout_ms: 400 } });
   proxy.upstream.answers.push(silence);
   const took = await secondsOf(async () => expect((await proxy.call(people, withKey)).status).toBe(504));
@@ -42,15 +42,15 @@ test('setting upstream_timeout_ms: an answer that has not begun by then is 504',
   expect(took).toBeLessThan(3);
 });
 
-test('setting upstream_connect_timeout_ms: an address where nobody takes the connection is a fault by then', async () => {
-  // For documentation alone (RFC 5737): nobody is there.
+test('setting upstream_connect_timeout_ms: an address that does not accept connections is an error by then', async () => {
+  // An address for documentation (RFC 5737), where no server is.
   const settings = { upstream_url: 'http://192.0.2.1:9', upstream_connect_timeout_ms: 300, upstream_retries: 0 };
   const proxy = await startStandInProxy({ settings });
   const took = await secondsOf(async () => expect([502, 504]).toContain((await proxy.call(people, withKey)).status));
   expect(took).toBeLessThan(5);
 });
 
-test('setting upstream_body_timeout_ms: an answer that pauses for longer is broken off', async () => {
+test('setting upstream_body_timeout_ms: a response that pauses for longer is cut off', async () => {
   const proxy = await startStandInProxy({ settings: { upstream_body_timeout_ms: 300 } });
   proxy.upstream.answers.push((res) => {
     res.writeHead(200, { 'Content-Type': 'application/json' });
@@ -62,7 +62,7 @@ test('setting upstream_body_timeout_ms: an answer that pauses for longer is brok
   expect(took).toBeLessThan(10);
 });
 
-test('setting upstream_retries: a read is sent again so often, and with 0 it is not', async () => {
+test('setting upstream_retries: repeats a read that many times, and never with 0', async () => {
   const proxy = await startStandInProxy({ settings: { upstream_retries: 2 } });
   proxy.upstream.answers.push(hangUp, hangUp);
   expect((await proxy.call(people, withKey)).status).toBe(200);
@@ -71,44 +71,44 @@ test('setting upstream_retries: a read is sent again so often, and with 0 it is 
   expect((await proxy.call(people, withKey)).status).toBe(502);
 });
 
-test('setting upstream_concurrency_max, upstream_queue_max: so many at once, so many wait, one more is 503', async () => {
+test('setting upstream_concurrency_max, upstream_queue_max: that many requests are sent at once, that many wait, and one more is 503', async () => {
   const proxy = await startStandInProxy({ settings: { upstream_concurrency_max: 2, upstream_queue_max: 1 } });
   const release: (() => void)[] = [];
   const held: Answer = (res, seen, req) => void release.push(() => json(200, [])(res, seen, req));
   proxy.upstream.answers.push(held, held, held);
-  // Each another read, for the same one would be made once for all.
+  // Different reads, because identical ones are coalesced.
   const ask = (n: number) => proxy.call(`${people}?$top=${n}`, withKey);
   const first = [ask(1), ask(2)];
-  await pollUntil(() => release.length === 2, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(() => release.length === 2, { withinMs: 10_000, describe: proxy.output });
   const waiting = ask(3);
   const isWaiting = async () => /^\w*queue\w*(\{[^}]*\})? 1$/m.test((await proxy.call('/metrics')).text);
-  await pollUntil(isWaiting, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(isWaiting, { withinMs: 10_000, describe: proxy.output });
   expect((await ask(4)).status).toBe(503);
   expect(proxy.upstream.seen).toHaveLength(2);
   release[0]?.();
-  await pollUntil(() => release.length === 3, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(() => release.length === 3, { withinMs: 10_000, describe: proxy.output });
   for (const each of release.slice(1)) each();
   expect((await Promise.all([...first, waiting])).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('setting validate_responses: strict makes what breaks the contract a 502; sample logs it; off passes it on', async () => {
+test('setting validate_responses: strict turns an invalid response into 502, sample logs it, off passes it on', async () => {
   const proxy = await startStandInProxy({ settings: { validate_responses: 'strict' } });
   const broken = () => {
     proxy.upstream.answers.push(json(200, [{ Fte: 'canary' }]));
     return fetch(proxy.url + people, withKey).then(({ status }) => status);
   };
-  const told = () => proxy.log.filter(({ msg }) => msg === 'the upstream broke the contract').length;
+  const countViolations = () => proxy.log.filter(({ msg }) => msg === 'the upstream broke the contract').length;
   expect(await broken()).toBe(502);
   await proxy.applied(() => proxy.writeSettings({ validate_responses: 'off' }));
-  const before = told();
+  const before = countViolations();
   expect(await broken()).toBe(200);
   await proxy.applied(() => proxy.writeSettings({ validate_responses: 'sample' }));
   expect(await broken()).toBe(200);
-  await pollUntil(() => told() === before + 1, { withinMs: 10_000, describe: proxy.said });
-  expect(proxy.said()).not.toContain('canary');
+  await pollUntil(() => countViolations() === before + 1, { withinMs: 10_000, describe: proxy.output });
+  expect(proxy.output()).not.toContain('canary');
 });
 
-test('setting validate_sample_every: the first answer of an operation is checked, and then one in so many', async () => {
+test('setting validate_sample_every: the first response of an operation is validated, and then one in that many', async () => {
   const proxy = await startStandInProxy({ settings: { validate_responses: 'sample', validate_sample_every: 3 } });
   for (let i = 0; i < 6; i++) {
     proxy.upstream.answers.push(json(200, [{ Fte: 'text' }]));

@@ -5,7 +5,7 @@ import { makeOwnFolder } from './own-folder.ts';
 const email = 'ops@example.org';
 const password = 'a horse and a battery';
 
-test('command accounts add: the password comes from stdin or is made up, is shown once at most, and logs in', async () => {
+test('command accounts add: reads the password from stdin or generates it, prints it at most once, and it logs in', async () => {
   const own = await makeOwnFolder();
   const typed = await own.run(['accounts', 'add', email, '--company', 'c1', '--password-stdin'], `${password}\n`);
   expect([typed.exitCode, typed.stdout + typed.stderr]).toEqual([0, expect.not.stringContaining(password)]);
@@ -28,7 +28,7 @@ test('command accounts add: the password comes from stdin or is made up, is show
   expect(table.stdout).toContain(`${email}\tc1\tread\tactive\t`);
 });
 
-test('command accounts add: refuses an address that is taken, a weak password, and a password on the command line', async () => {
+test('command accounts add: rejects an address in use, a weak password, and a password on the command line', async () => {
   const own = await makeOwnFolder();
   const add = (...more: string[]) => ['accounts', 'add', email, '--company', 'c1', ...more];
   expect((await own.run(add('--generate'))).exitCode).toBe(0);
@@ -43,7 +43,7 @@ test('command accounts add: refuses an address that is taken, a weak password, a
   expect(await own.runJson(['accounts', 'list'])).toHaveLength(1);
 });
 
-test('command accounts disable: ends logins and tokens in a running server within seconds, enable lets log in again', async () => {
+test('command accounts disable: ends logins and tokens in a running server within seconds; enable allows logins again', async () => {
   const own = await makeOwnFolder();
   await own.run(['accounts', 'add', email, '--company', 'c1', '--password-stdin'], password);
   const server = await startScheduling({ database: own.database, env: { ROSTERGATE_SCHEDULING_SEED: 'none' } });
@@ -63,7 +63,7 @@ test('command accounts disable: ends logins and tokens in a running server withi
   await server.stop();
 });
 
-test('command accounts password: the new one logs in, the old one and its tokens do not', async () => {
+test('command accounts password: the new password logs in, and the old one and its tokens are rejected', async () => {
   const own = await makeOwnFolder();
   await own.run(['accounts', 'add', email, '--company', 'c1', '--password-stdin'], password);
   const changed = await own.run(['accounts', 'password', email, '--generate']);

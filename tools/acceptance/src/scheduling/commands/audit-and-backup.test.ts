@@ -8,7 +8,7 @@ const isPostgres = process.env.TEST_WITH === 'postgres';
 const password = 'a horse and a battery';
 const email = 'admin@example.org';
 
-/** A server with a company of three, and who may write to it. */
+/** A server with a company of three people and an admin. */
 async function startCompany(own: OwnFolder) {
   await own.runJson(['seed', '--companies', '1', '--staff', '3', '--company-key', 'c1']);
   await own.run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);
@@ -19,19 +19,19 @@ async function startCompany(own: OwnFolder) {
   return { server, create };
 }
 
-test('command audit list: shows who wrote what by which request, newest first, as far as it is asked for', async () => {
+test('command audit list: prints writer, change and request, newest first, with filters', async () => {
   const own = await makeOwnFolder();
   const { server, create } = await startCompany(own);
-  const answers = [await create('A'), await create('B'), await create('C')];
+  const responses = [await create('A'), await create('B'), await create('C')];
   await server.stop();
   const all = await own.runJson(['audit', 'list']);
   expect(all).toHaveLength(3);
   expect(all[0]).toEqual({
     ...{ at: expect.stringMatching(/Z$/), company_key: 'c1', account: email, operation: 'createStaffMember' },
-    ...{ staff_key: answers[2]?.body.StaffKey, changed_fields: ['StaffId'] },
-    request_id: answers[2]?.headers.get('X-Request-Id'),
+    ...{ staff_key: responses[2]?.body.StaffKey, changed_fields: ['StaffId'] },
+    request_id: responses[2]?.headers.get('X-Request-Id'),
   });
-  const one = ['audit', 'list', '--staff', answers[0]?.body.StaffKey, '--company', 'c1', '--since', '1h'];
+  const one = ['audit', 'list', '--staff', responses[0]?.body.StaffKey, '--company', 'c1', '--since', '1h'];
   expect(await own.runJson(one)).toEqual([all[2]]);
   expect(await own.runJson(['audit', 'list', '--limit', '2'])).toEqual(all.slice(0, 2));
   expect(await own.runJson(['audit', 'list', '--company', 'other'])).toEqual([]);
@@ -41,7 +41,7 @@ test('command audit list: shows who wrote what by which request, newest first, a
   expect((await own.run(['audit', 'list', '--since', 'yesterday'])).exitCode).toBe(2);
 });
 
-test('command backup: is whole and checked while a server writes, and replaces nothing unless told to', async () => {
+test('command backup: makes a complete, verified copy while a server writes, and overwrites a file only with --force', async () => {
   const own = await makeOwnFolder();
   const { server, create } = await startCompany(own);
   const writing = (async () => {
@@ -67,7 +67,7 @@ test('command backup: is whole and checked while a server writes, and replaces n
   expect(await readdir(own.folder)).toEqual(['copy.bak']);
 });
 
-test('command backup: the copy is a database that serves as it is', async () => {
+test('command backup: the copy can be served unchanged', async () => {
   const own = await makeOwnFolder({ isFile: true });
   await own.runJson(['seed', '--companies', '1', '--staff', '3', '--company-key', 'c1']);
   await own.runJson(['backup', 'copy.sqlite']);
@@ -80,7 +80,7 @@ test('command backup: the copy is a database that serves as it is', async () => 
   expect(found.stderr).toContain('No people were added');
 });
 
-test('command backup: leaves no part of a copy behind when it cannot be made', async () => {
+test('command backup: leaves no partial copy after a failure', async () => {
   const own = await makeOwnFolder({ isFile: true });
   await own.runJson(['migrate']);
   const file = own.database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '';

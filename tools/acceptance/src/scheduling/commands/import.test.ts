@@ -11,7 +11,7 @@ async function makeCompany(): Promise<OwnFolder> {
   return own;
 }
 
-/** The people as the API has them, by StaffId. */
+/** Returns the people of the API by StaffId. */
 async function readPeople({ database, run }: OwnFolder) {
   await run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);
   const server = await startScheduling({ database, env: { ROSTERGATE_SCHEDULING_SEED: 'none' } });
@@ -23,7 +23,7 @@ async function readPeople({ database, run }: OwnFolder) {
   return new Map(people.map((person) => [String(person.StaffId), person]));
 }
 
-test('command import: adds and changes people with managers, tags and profiles, and a second time nothing', async () => {
+test('command import: adds and changes people with managers, tags and profiles; a second import changes nothing', async () => {
   const own = await makeCompany();
   const roster =
     '\ufeffSTAFFID;firstName;LastName;Fte;IsActive;StartDate;ManagerId;Tags;Profiles\r\n' +
@@ -31,8 +31,8 @@ test('command import: adds and changes people with managers, tags and profiles, 
     'N-2;Łukasz;王;1;yes;;S-1001;;\r\n' +
     'S-1002;Renamed;;;;;N-1;;\r\n';
   await own.write('roster.csv', roster);
-  const refused = await own.run(['import', 'roster.csv', '--company', 'c1']);
-  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('--create-tags')]);
+  const rejected = await own.run(['import', 'roster.csv', '--company', 'c1']);
+  expect([rejected.exitCode, rejected.stderr]).toEqual([1, expect.stringContaining('--create-tags')]);
   const dry = await own.runJson(['import', 'roster.csv', '--company', 'c1', '--create-tags', '--dry-run']);
   expect(dry).toMatchObject({ rows: 3, bad: 0, added: 2, changed: 1, is_written: false, faults: [] });
   const done = await own.runJson(['import', 'roster.csv', '--company', 'c1', '--create-tags']);
@@ -59,7 +59,7 @@ test('command import: adds and changes people with managers, tags and profiles, 
   expect(people.get('S-1002')).toMatchObject({ FirstName: 'Renamed', ManagerId: 'N-1' });
 });
 
-test('command import: names every bad row with line and column, writes nothing, and with --skip-bad the good ones', async () => {
+test('command import: reports every invalid row with line and column and writes nothing, with --skip-bad only the valid rows', async () => {
   const own = await makeCompany();
   const rows = [
     'StaffId,Fte,IsActive,StartDate,ManagerId,StaffInternalId,TimeClockKioskPIN',
@@ -77,9 +77,9 @@ test('command import: names every bad row with line and column, writes nothing, 
     'J,1,yes,,A,,',
   ];
   await own.write('roster.csv', rows.join('\n'));
-  const refused = await own.run(['import', 'roster.csv', '--company', 'c1', '--json']);
-  const report = JSON.parse(refused.stdout);
-  expect([refused.exitCode, report.is_written, report.bad]).toEqual([1, false, 11]);
+  const rejected = await own.run(['import', 'roster.csv', '--company', 'c1', '--json']);
+  const report = JSON.parse(rejected.stdout);
+  expect([rejected.exitCode, report.is_written, report.bad]).toEqual([1, false, 11]);
   const places = report.faults.map((fault: { line: number; column: number; field: string }) => [
     fault.line,
     fault.column,
@@ -98,7 +98,7 @@ test('command import: names every bad row with line and column, writes nothing, 
     [12, 1, 'StaffId'],
     [13, 5, 'ManagerId'],
   ]);
-  expect(refused.stdout).not.toContain('4711');
+  expect(rejected.stdout).not.toContain('4711');
   expect((await own.runJson(['audit', 'list'])).length).toBe(0);
   const done = await own.runJson(['import', 'roster.csv', '--company', 'c1', '--skip-bad']);
   expect(done).toMatchObject({ rows: 12, bad: 11, added: 1, is_written: true });
@@ -114,15 +114,15 @@ test.each([
   ['another encoding', Buffer.from('StaffId,City\nA,Z\xfcrich', 'latin1'), 'not UTF-8'],
   ['UTF-16', Buffer.from('StaffId,City\nA,B', 'utf16le'), 'not UTF-8 text'],
   ['nothing', '', 'The file is empty'],
-])('command import: refuses %s in a line that says what to do', async (_, content, told) => {
+])('command import: rejects %s in one line with a remedy', async (_, content, message) => {
   const own = await makeCompany();
   await own.write('roster.csv', content as string);
   const { exitCode, stdout, stderr } = await own.run(['import', 'roster.csv', '--company', 'c1']);
-  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining(told)]);
+  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);
   expect(stderr.split('\n').length).toBeLessThan(5);
 });
 
-test('command import: rejects what the contract does not allow, wherever it stands in the file, and writes nothing', async () => {
+test('command import: rejects members that the contract forbids anywhere in the file, and writes nothing', async () => {
   const own = await makeCompany();
   const filler = Array.from({ length: 1_600 }, (_, i) => `N-${i},Ada,${'x'.repeat(60)},1,`);
   const rows = [
@@ -136,10 +136,10 @@ test('command import: rejects what the contract does not allow, wherever it stan
     'Z-6,Ada,Bern,-1e999,',
   ];
   await own.write('roster.csv', rows.join('\n'));
-  const refused = await own.run(['import', 'roster.csv', '--company', 'c1', '--create-tags', '--json']);
-  const report = JSON.parse(refused.stdout);
+  const rejected = await own.run(['import', 'roster.csv', '--company', 'c1', '--create-tags', '--json']);
+  const report = JSON.parse(rejected.stdout);
   const places = report.faults.map((fault: { line: number; field: string }) => `${fault.line} ${fault.field}`);
-  expect([refused.exitCode, report.is_written, places]).toEqual([
+  expect([rejected.exitCode, report.is_written, places]).toEqual([
     ...[1, false],
     ['1602 FirstName', '1603 Fte', '1604 Tags', '1605 Tags', '1606 Tags', '1607 Fte'],
   ]);
@@ -149,7 +149,7 @@ test('command import: rejects what the contract does not allow, wherever it stan
   expect((await readPeople(own)).size).toBe(1_603);
 });
 
-test('command import: goes on beside a server that reads and writes', async () => {
+test('command import: runs beside a server that reads and writes', async () => {
   const own = await makeCompany();
   await own.run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);
   const rows = Array.from({ length: 3_000 }, (_, i) => `N-${i},Ada,Lovelace ${i}`);

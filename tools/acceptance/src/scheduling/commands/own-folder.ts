@@ -9,15 +9,15 @@ import { runScheduling } from '../../scheduling-process.ts';
 export interface OwnFolder {
   readonly folder: string;
   readonly database: OwnDatabase;
-  /** Runs the command there, on the folder's database. */
+  /** Runs the command in the folder, on its database. */
   run(args: readonly string[], input?: string): Promise<CommandOutcome>;
-  /** The same; throws unless it ends well, and gives what it wrote as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects.
+  /** The same; returns the parsed JSON output, and throws when the command fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts what it expects.
   runJson(args: readonly string[], input?: string): Promise<any>;
   write(path: string, text: string): Promise<void>;
 }
 
-/** An empty folder with a database of its own, gone when the test ends; on SQLite in any case when that is said. */
+/** Creates a folder with a database, removed when the test ends; `isFile` forces SQLite. */
 export async function makeOwnFolder({ isFile = false } = {}): Promise<OwnFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-commands-'));
   const database = isFile ? await createFile() : await createDatabase();

@@ -5,7 +5,7 @@ import { makeOwnFolder } from './own-folder.ts';
 
 const password = 'a horse and a battery';
 
-test('command seed: makes companies of the size, keys, tags and skills that are asked for, and leaves them as they are', async () => {
+test('command seed: creates companies of the given size, keys, tags and skills, and never changes existing ones', async () => {
   const own = await makeOwnFolder();
   const sizes = ['--companies', '2', '--staff', '30', '--company-key', 'c1', '--tags', '5', '--skills', '4'];
   const first = await own.runJson(['seed', ...sizes]);
@@ -25,7 +25,7 @@ test('command seed: makes companies of the size, keys, tags and skills that are 
   }
 });
 
-test('command migrate: tells what is to be run without doing it, runs it, and has nothing left to do', async () => {
+test('command migrate: lists pending migrations, runs them, and then has none left', async () => {
   const own = await makeOwnFolder();
   const before = await own.run(['migrate', '--check', '--json']);
   const states = (text: string) => new Set(JSON.parse(text).map(({ state }: { state: string }) => state));
@@ -49,7 +49,7 @@ test('command migrate: a failed migration is reported in one line with its reaso
   expect(stderr).toContain('The database could not be migrated');
 });
 
-test('command migrate: of several at once, each reports only the migrations that it ran itself', async () => {
+test('command migrate: of several concurrent runs, each reports only its own migrations', async () => {
   const own = await makeOwnFolder();
   const runs = await Promise.all([1, 2, 3].map(() => own.runJson(['migrate'])));
   const names = runs[0].map(({ name }: { name: string }) => name);

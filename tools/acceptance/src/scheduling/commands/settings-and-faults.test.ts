@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runScheduling, startScheduling } from '../../scheduling-process.ts';
 import { makeOwnFolder } from './own-folder.ts';
 
-test('command: without a word it serves, by the settings file, the environment and the command line in this order', async () => {
+test('command: serves by default, with settings from the file, the environment and the command line in this order', async () => {
   const own = await makeOwnFolder();
   await own.write(
     'scheduling.json',
@@ -18,7 +18,7 @@ test('command: without a word it serves, by the settings file, the environment a
   expect(server.log.at(-1)).toMatchObject({ msg: 'stopped', signal: 'SIGTERM' });
 });
 
-test('command: names the fault of a settings file with its line, and the field that was meant', async () => {
+test('command: reports the fault of a settings file with its line and suggests a field', async () => {
   const own = await makeOwnFolder();
   await own.write('scheduling.json', '{\n  "token_lifetme_s": 60,\n  "port": "x"\n}');
   for (const args of [[], ['accounts', 'list'], ['seed']]) {
@@ -31,7 +31,7 @@ test('command: names the fault of a settings file with its line, and the field t
   expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('none.json')]);
 });
 
-test('command: takes the address of a database from no command line, and shows its password nowhere', async () => {
+test('command: accepts no database address on the command line, and never prints its password', async () => {
   const own = await makeOwnFolder();
   const url = 'postgres://ops:canary-of-the-test@127.0.0.1:1/none';
   const given = await own.run(['accounts', 'list', '--database-url', url]);
@@ -42,16 +42,16 @@ test('command: takes the address of a database from no command line, and shows i
     expect([exitCode, stdout + stderr]).toEqual([3, expect.not.stringContaining('canary')]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   }
-  const refused = await runScheduling(['accounts', 'list'], { cwd: own.folder, env: { DATABASE_URL: url } });
-  expect(refused.stderr).toContain('PostgreSQL at 127.0.0.1:1/none: The connection was refused');
+  const rejected = await runScheduling(['accounts', 'list'], { cwd: own.folder, env: { DATABASE_URL: url } });
+  expect(rejected.stderr).toContain('PostgreSQL at 127.0.0.1:1/none: The connection was refused');
 });
 
-test('command: says in a line what is wrong with a database file', async () => {
+test('command: reports the fault of a database file in one line', async () => {
   const own = await makeOwnFolder({ isFile: true });
   await own.write('text.sqlite', 'This is no database, though it is long enough for one.'.repeat(50));
   const run = (file: string, command: readonly string[]) =>
     runScheduling([...command, '--database-file', file], { cwd: own.folder });
-  for (const [file, told] of [
+  for (const [file, message] of [
     ['text.sqlite', 'This is not a SQLite database'],
     ['none/x.sqlite', 'cannot be opened'],
     ['.', 'cannot be opened'],
@@ -61,13 +61,13 @@ test('command: says in a line what is wrong with a database file', async () => {
       ['seed', '--companies', '1'],
     ]) {
       const { exitCode, stdout, stderr } = await run(file, command);
-      expect([exitCode, stdout, stderr]).toEqual([3, '', expect.stringContaining(told)]);
+      expect([exitCode, stdout, stderr]).toEqual([3, '', expect.stringContaining(message)]);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
   }
 });
 
-test('command: lists its commands, shows the options of each, and suggests the one that was meant', async () => {
+test('command: lists its commands, prints the options of each, and suggests a similar one', async () => {
   const own = await makeOwnFolder();
   const { exitCode, stdout } = await own.run(['--help']);
   expect(exitCode).toBe(0);

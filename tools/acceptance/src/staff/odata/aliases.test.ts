@@ -14,7 +14,7 @@ describe.each(staffServers)('%s', (server) => {
       `$filter=${unchangedPeople}&$expand=Tags($filter=CategoryName ne @c)&@c='Team'`,
       `$filter=${unchangedPeople}&$expand=Tags($filter=CategoryName ne 'Team')`,
     ],
-  ])('rule parameter aliases: they stand for their values: %s', async (aliased, plain) => {
+  ])('rule parameter aliases: they are replaced by their values: %s', async (aliased, plain) => {
     const [found, expected] = [await ask(aliased), await ask(plain)];
     expect([found.status, found.body.length > 0]).toEqual([200, true]);
     expect(found.body).toEqual(expected.body);
@@ -26,7 +26,7 @@ describe.each(staffServers)('%s', (server) => {
     ['$filter=@n&@n=@n', '@n'],
     ["$filter=LastName eq @n&@n='a'&@n='b'", '@n'],
     ['$filter=LastName eq @n&@n=5', '$filter'],
-  ])('rule parameter aliases: those that do not fit are 400: %s', async (query, parameter) => {
+  ])('rule parameter aliases: an invalid one is 400: %s', async (query, parameter) => {
     const { status, body } = await ask(query);
     expect([status, body.code, body.errors.map((fault: { parameter: string }) => fault.parameter)]).toEqual([
       400,

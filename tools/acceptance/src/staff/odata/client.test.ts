@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { staffServers } from '../../server-names.ts';
 import { callAs, companyKey, createPerson, list } from '../callers.ts';
 
-/** Somebody else's client, so that what we read is what others write. Its module form cannot be imported by Node. */
+/** A third-party client, to read queries as others write them. Node cannot import its module form. */
 const { default: buildQuery } = createRequire(import.meta.url)('odata-query') as typeof import('odata-query');
 
 interface Person {
@@ -23,7 +23,7 @@ describe.each(staffServers)('%s', (server) => {
     return body;
   };
 
-  test('listStaffMembers $select: with $filter, $orderby and $top as a client of others writes them', async () => {
+  test('listStaffMembers $select: with $filter, $orderby and $top of a third-party client', async () => {
     const people = await ask({
       filter: { and: [{ Fte: { ge: 0.8 } }, { Fte: { lt: 1 } }, { not: { LastName: 'Smith' } }] },
       orderBy: ['LastName desc', 'StaffKey'],
@@ -41,13 +41,13 @@ describe.each(staffServers)('%s', (server) => {
     expect(names).toEqual([...names].sort().reverse());
   });
 
-  test('listStaffMembers $filter: a name with an apostrophe is found as it is written', async () => {
+  test('listStaffMembers $filter: finds a name with an apostrophe', async () => {
     const people = await ask({ filter: { LastName: "O'Neil" }, select: ['LastName'] });
     expect(people.length).toBeGreaterThan(0);
     expect(new Set(people.map(({ LastName }) => LastName))).toEqual(new Set(["O'Neil"]));
   });
 
-  test('listStaffMembers $filter: a name with letters and signs that a URL must escape is found', async () => {
+  test('listStaffMembers $filter: finds a name with characters that a URL must escape', async () => {
     const { StaffKey } = await createPerson(server, { FirstName: '小龙', LastName: `Łącki & Søn+ #1% ${server}` });
     const found = await ask({ filter: { LastName: `Łącki & Søn+ #1% ${server}` } });
     expect(found.map((person) => person.StaffKey)).toEqual([StaffKey]);
@@ -62,7 +62,7 @@ describe.each(staffServers)('%s', (server) => {
     },
   );
 
-  test('listStaffMembers $orderby: null is less than all, and counts in no comparison', async () => {
+  test('listStaffMembers $orderby: null is lowest in an order and unknown in comparisons', async () => {
     const without = await ask({ filter: 'StartDate eq null', select: ['StaffKey', 'StartDate'] });
     const early = await ask({ filter: 'StartDate lt 2100-01-01', select: ['StaffKey'] });
     expect(without.length).toBeGreaterThan(0);
@@ -79,18 +79,18 @@ describe.each(staffServers)('%s', (server) => {
     for (const person of unskilled) expect(person).toMatchObject({ Skillset: [], Tags: null });
   });
 
-  test('listStaffMembers $expand: fills what it names and leaves the other collections null', async () => {
+  test('listStaffMembers $expand: fills the named collections and leaves the others null', async () => {
     const [person] = await ask({ expand: ['Tags', 'Skillset'], filter: "StaffId eq 'S-1001'" });
     expect(person).toMatchObject({ Tags: expect.any(Array), Skillset: expect.any(Array), Profiles: null });
   });
 
-  test('listStaffMembers $count: an envelope that counts whatever $top and $skip say', async () => {
+  test('listStaffMembers $count: counts in an envelope regardless of $top and $skip', async () => {
     const options = { $filter: "startswith(StaffId,'S-')", $count: 'true', $top: '2', $skip: '3' };
     const { status, body } = await list(server, 'reader', options);
     expect([status, body['@odata.count'], body.value.length]).toEqual([200, 1_000, 2]);
   });
 
-  test('rule envelope: it comes to who accepts it, else the list is a bare array', async () => {
+  test('rule envelope: it is sent to clients that accept it; otherwise the list is a bare array', async () => {
     const path = `/v2/staffmember?companyKey=${companyKey}&$top=1`;
     const headers = { Accept: 'application/json;odata.metadata=minimal' };
     expect((await callAs(server, 'reader', path, { headers })).body.value).toHaveLength(1);

@@ -38,11 +38,11 @@ describe.each(staffServers)('%s', (server) => {
     ['date(StartDate) eq 2024-03-01', 'BC'],
     ['StartDate lt now()', 'ABC'],
     ['LastModifiedDateUtc gt 2024-03-01T00:00:00Z and LastModifiedDateUtc le now()', 'ABCD'],
-  ])('rule dates: a literal of any form is a moment in UTC: %s', async (condition, expected) => {
+  ])('rule dates: a literal of any form is a time in UTC: %s', async (condition, expected) => {
     expect(await find(condition)).toBe(expected);
   });
 
-  test('rule dates: are written without offset, those that end in Utc with Z, a plain date as midnight', async () => {
+  test('rule dates: are written without offset, those named …Utc with Z, and a plain date as midnight', async () => {
     const { body } = await list(server, 'reader', { $filter: `startswith(StaffId,'${prefix}')`, $orderby: 'StaffId' });
     const starts = body.map(({ StartDate }: { StartDate: string | null }) => StartDate);
     expect(starts).toEqual(['2024-02-29T00:00:00', '2024-03-01T06:30:15.25', '2024-03-01T00:00:00', null]);
@@ -57,13 +57,13 @@ describe.each(staffServers)('%s', (server) => {
     '2024-02-29T00:00:00+25:00',
     "'2024-02-29'",
     '20240229',
-  ])('listStaffMembers $filter: %s is no moment, and 400', async (literal) => {
+  ])('listStaffMembers $filter: %s is not a time, and 400', async (literal) => {
     const { status, body } = await list(server, 'reader', { $filter: `StartDate eq ${literal}` });
     expect([status, body.code]).toEqual([400, 'odata_invalid']);
   });
 
   test.each(['2026-02-30', '2026-13-01T00:00:00', '2026-01-01T24:00:00', 'tomorrow', '', '2026-01-01T00:00:00Z'])(
-    'createStaffMember 400: refuses %s as a date',
+    'createStaffMember 400: rejects %s as a date',
     async (StartDate) => {
       const StaffId = `never-${randomUUID()}`;
       const json = { StaffId, StartDate };

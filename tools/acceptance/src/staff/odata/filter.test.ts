@@ -25,7 +25,7 @@ describe.each(staffServers)('%s', (server) => {
       await createPerson(server, { StaffId: prefix + name, ...fields });
   });
 
-  /** The letters of those whom the condition meets. */
+  /** Returns the letters of the people who match the condition. */
   async function find(condition: string): Promise<string> {
     const $filter = `startswith(StaffId,'${prefix}') and (${condition})`;
     const { status, body } = await list(server, 'reader', { $filter, $orderby: 'StaffId', $select: 'StaffId' });
@@ -45,7 +45,7 @@ describe.each(staffServers)('%s', (server) => {
     ['RegHours mod 3 eq 1', 'A'],
     ['-RegHours gt 1', 'D'],
     ['Fte lt 1 eq true', 'BD'],
-  ])('listStaffMembers $filter: operators bind as the standard says: %s', async (condition, expected) => {
+  ])('listStaffMembers $filter: operators bind as in the standard: %s', async (condition, expected) => {
     expect(await find(condition)).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe.each(staffServers)('%s', (server) => {
     ["startswith(City,'O') and false", ''],
     ['null', ''],
     ['Fte in (1,null)', 'AC'],
-  ])('listStaffMembers $filter: null is unknown where it counts: %s', async (condition, expected) => {
+  ])('listStaffMembers $filter: null is unknown in comparisons: %s', async (condition, expected) => {
     expect(await find(condition)).toBe(expected);
   });
 
@@ -92,11 +92,11 @@ describe.each(staffServers)('%s', (server) => {
     ["endswith(LastName,'ße')", 'D'],
     ["matchesPattern(LastName,'^O.*l$')", 'A'],
     ["LastName in ('O''Neil','Straße')", 'AD'],
-  ])('listStaffMembers $filter: text is compared as it is written: %s', async (condition, expected) => {
+  ])('listStaffMembers $filter: text is compared exactly: %s', async (condition, expected) => {
     expect(await find(condition)).toBe(expected);
   });
 
-  test('listStaffMembers $filter: is decoded once, as forms are: %24filter, +, %2B, %27 and a bare quote', async () => {
+  test('listStaffMembers $filter: is decoded once, like a form: %24filter, +, %2B, %27 and a bare quote', async () => {
     const ask = async (query: string) => {
       const { status, body } = await callAs(server, 'reader', `/v2/staffmember?companyKey=${companyKey}&${query}`);
       expect(status, query).toBe(200);
@@ -113,7 +113,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await ask(`$filter=${ours}+and+LastName+eq+'100%2525+%26+more;+%231'`)).toBe('');
   });
 
-  test('rule keys are strings: a key is found quoted, and bare where it looks like a GUID', async () => {
+  test('rule keys are strings: a key is found quoted, and unquoted when it looks like a GUID', async () => {
     const { StaffKey } = await createPerson(server, { StaffId: `${randomUUID()}` });
     for (const $filter of [`StaffKey eq '${StaffKey}'`, `${StaffKey} eq StaffKey`]) {
       const { status, body } = await list(server, 'reader', { $filter, $select: 'StaffKey' });
@@ -141,9 +141,9 @@ describe.each(staffServers)('%s', (server) => {
     { sinceModifiedTimestamp: '2099-12-31T23:59:59Z' },
     { $top: '0' },
     { $skip: '1000000' },
-  ])('rule nobody matches: an empty answer is 200 and [], never a refusal: %j', async (options) => {
+  ])('rule nobody matches: an empty result is 200 and [], never an error: %j', async (options) => {
     const isOfHidden = /^(?:Tags|Skillset|Profiles)\//.test(options.$filter ?? '');
-    const roles = isOfHidden && differs(server, 'condition on what is hidden') ? ['admin'] : ['admin', 'reader'];
+    const roles = isOfHidden && differs(server, 'condition on hidden data') ? ['admin'] : ['admin', 'reader'];
     for (const role of roles as ('admin' | 'reader')[]) {
       const { status, body } = await list(server, role, options as Record<string, string>);
       expect([status, body], role).toEqual([200, []]);
@@ -151,7 +151,7 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test.each(['Tags/any()', "Tags/any(t:t/CategoryName eq 'Team')", "Tags/any(t:t/Tags/any(n:n/Name eq 'Blue'))"])(
-    'listStaffMembers $filter: %s finds those whose tags say so',
+    'listStaffMembers $filter: %s finds people by their tags',
     async ($filter) => {
       const { body } = await list(server, 'admin', { $filter, $expand: 'Tags', $top: '20' });
       expect(body.length).toBeGreaterThan(0);
@@ -164,7 +164,7 @@ describe.each(staffServers)('%s', (server) => {
     },
   );
 
-  test('listStaffMembers $filter: any() is for who has one, all() is true for who has none', async () => {
+  test('listStaffMembers $filter: any() requires an element, all() is true without one', async () => {
     const $filter = `startswith(StaffId,'${prefix}') and `;
     const count = async (condition: string) =>
       (await list(server, 'admin', { $filter: $filter + condition })).body.length;
@@ -173,7 +173,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await count('not Skillset/any(s:s/IsSkilledMon)')).toBe(4);
   });
 
-  test('getStaffMember $filter: a person whom it does not match is 404, like one who is not there', async () => {
+  test('getStaffMember $filter: a person that does not match is 404, like an unknown one', async () => {
     const person = await createPerson(server, { City: 'Oslo' });
     const read = (query: string) => callAs(server, 'reader', pathOf(person, `?${query}`));
     expect((await read("$filter=City eq 'Oslo'")).body).toEqual(person);

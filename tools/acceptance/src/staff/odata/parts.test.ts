@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../call.ts';
+import type { TestResponse } from '../../call.ts';
 import { staffServers } from '../../server-names.ts';
 import { callAs, companyKey, createPerson, list, type Role } from '../callers.ts';
 import { unchangedPeople } from '../known-keys.ts';
@@ -15,8 +15,8 @@ describe.each(staffServers)('%s', (server) => {
       headers: { Accept: minimal, Prefer: prefer },
     });
 
-  /** Follows the links to the end, as they are given and with the same headers. */
-  async function follow(first: Answer, prefer: string, role: Role = 'reader'): Promise<Answer[]> {
+  /** Follows the next links to the end with the same headers. */
+  async function follow(first: TestResponse, prefer: string, role: Role = 'reader'): Promise<TestResponse[]> {
     const parts = [first];
     for (let link = first.body['@odata.nextLink']; link !== undefined; link = parts.at(-1)?.body['@odata.nextLink']) {
       expect(link).toMatch(/^staffmember\?/);
@@ -35,7 +35,7 @@ describe.each(staffServers)('%s', (server) => {
     '$skip=133&$orderby=City',
     '$skip=100&$top=300&$select=StaffId,City&$orderby=IsActive,StartDate desc',
     '$expand=Tags,Skillset($top=1)&$orderby=RegHours',
-  ])('listStaffMembers $skiptoken: the parts one after another are the whole list: %s', async (options) => {
+  ])('listStaffMembers $skiptoken: the parts form the whole list: %s', async (options) => {
     const query = { $filter, ...Object.fromEntries(new URLSearchParams(options)) };
     const whole = (await list(server, 'admin', query)).body;
     const prefer = 'maxpagesize=47';
@@ -45,7 +45,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(parts.flatMap(({ body }) => body.value)).toEqual(whole);
   });
 
-  test('listStaffMembers $skiptoken: nobody is missed or given twice while people come and go', async () => {
+  test('listStaffMembers $skiptoken: no person is missed or repeated while others are added and removed', async () => {
     const query = { $filter, $orderby: 'LastName', $select: 'StaffKey' };
     const whole = (await list(server, 'reader', query)).body;
     const prefer = 'maxpagesize=200';
@@ -55,7 +55,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(parts.flatMap(({ body }) => body.value)).toEqual(whole);
   });
 
-  test('listStaffMembers Prefer: is honoured in the envelope, said so, and the count stays the whole', async () => {
+  test('listStaffMembers Prefer: is applied in the envelope and confirmed, and the count stays that of the whole list', async () => {
     for (const prefer of ['maxpagesize=10', 'odata.maxpagesize=10', 'respond-async, maxpagesize=10;x=1']) {
       const { status, headers, body } = await ask({ $filter, $count: 'true', $select: 'StaffKey' }, prefer);
       expect([status, body.value.length, body['@odata.count']], prefer).toEqual([200, 10, count]);
@@ -64,7 +64,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('listStaffMembers Prefer: a bare array is never cut, and other preferences are passed over', async () => {
+  test('listStaffMembers Prefer: a bare array is never cut, and other preferences are ignored', async () => {
     const path = `/v2/staffmember?${new URLSearchParams({ companyKey, $filter, $select: 'StaffKey' })}`;
     const bare = await callAs(server, 'reader', path, { headers: { Prefer: 'maxpagesize=10' } });
     expect([bare.body.length, bare.headers.get('Preference-Applied')]).toEqual([count, null]);
@@ -72,7 +72,7 @@ describe.each(staffServers)('%s', (server) => {
     expect([other.status, other.body.value.length, other.headers.get('Preference-Applied')]).toEqual([200, 3, null]);
   });
 
-  test('listStaffMembers Prefer: $top ends the list, whatever the size of a part', async () => {
+  test('listStaffMembers Prefer: $top limits the list regardless of the size of a part', async () => {
     const parts = await follow(await ask({ $filter, $top: '25' }, 'maxpagesize=10'), 'maxpagesize=10');
     expect(parts.map(({ body }) => body.value.length)).toEqual([10, 10, 5]);
     const one = await ask({ $filter, $top: '10' }, 'maxpagesize=10');
@@ -80,14 +80,14 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test.each(['1', 'eyJhZnRlciI6IlMtMDA0MiJ9', 'AAAA', '%00', "x' or true"])(
-    'listStaffMembers $skiptoken: one that no link has given is 400: %s',
+    'listStaffMembers $skiptoken: one that no link contained is 400: %s',
     async (token) => {
       const { status, body } = await ask({ $filter, $skiptoken: token }, 'maxpagesize=10');
       expect([status, body.kind]).toEqual([400, 'ValidationError']);
     },
   );
 
-  test('listStaffMembers $skiptoken: it is good for its own query alone', async () => {
+  test('listStaffMembers $skiptoken: is valid only for its own query', async () => {
     const first = await ask({ $filter, $orderby: 'LastName' }, 'maxpagesize=10');
     const link = new URLSearchParams(first.body['@odata.nextLink'].split('?')[1]);
     for (const [name, value] of [

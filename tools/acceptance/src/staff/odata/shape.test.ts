@@ -3,18 +3,18 @@ import { staffServers } from '../../server-names.ts';
 import { callAs, companyKey, createPerson, list, pathOf } from '../callers.ts';
 import { unchangedPeople } from '../known-keys.ts';
 
-/** People of the demo data who have all that can be expanded. */
+/** People of the demo data who have everything that can be expanded. */
 const whole = { $filter: `${unchangedPeople} and Tags/any() and Skillset/any() and Profiles/any()`, $top: '5' };
 type Person = Readonly<Record<string, unknown>> & { readonly StaffKey: string };
 
 describe.each(staffServers)('%s', (server) => {
-  test('listStaffMembers $select: just the named members, in any order and only once', async () => {
+  test('listStaffMembers $select: returns the named members once, in any order', async () => {
     const { body } = await list(server, 'reader', { $select: 'LastName,StaffKey,LastName', $top: '3' });
     expect(body).toHaveLength(3);
     for (const person of body) expect(Object.keys(person).sort()).toEqual(['LastName', 'StaffKey']);
   });
 
-  test('listStaffMembers $select: a star is every member', async () => {
+  test('listStaffMembers $select: a star returns every member', async () => {
     const all = await list(server, 'reader', { $top: '3' });
     expect((await list(server, 'reader', { $select: '*', $top: '3' })).body).toEqual(all.body);
   });
@@ -24,7 +24,7 @@ describe.each(staffServers)('%s', (server) => {
     ['staffkey', 'StaffKey'],
     ['FTE', 'Fte'],
     ['FristName', 'FirstName'],
-  ])('rule names are case-sensitive: $select=%s is 400, and asks whether %s was meant', async (name, meant) => {
+  ])('rule names are case-sensitive: $select=%s is 400 and suggests %s', async (name, meant) => {
     const { status, body } = await list(server, 'reader', { $select: name });
     expect([status, body.code]).toEqual([400, 'odata_invalid']);
     expect(body.detail).toContain(meant);
@@ -44,7 +44,7 @@ describe.each(staffServers)('%s', (server) => {
     expect([status, body.kind]).toEqual([400, 'ValidationError']);
   });
 
-  test('listStaffMembers $expand: options of a collection cut that collection alone', async () => {
+  test('listStaffMembers $expand: options of a collection affect only that collection', async () => {
     const options = {
       ...whole,
       $expand: 'Skillset($filter=IsSkilledMon;$select=TaskKey;$orderby=TaskName;$top=1),Tags',
@@ -61,7 +61,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('listStaffMembers $expand: is united with includes, and each has its effect', async () => {
+  test('listStaffMembers $expand: is combined with includes', async () => {
     const both = await list(server, 'admin', { ...whole, $expand: 'Skillset($top=1)', includes: 'Profiles,Skillset' });
     const apart = await list(server, 'admin', { ...whole, $expand: 'Skillset($top=1),Profiles' });
     expect(both.status).toBe(200);
@@ -71,7 +71,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('listStaffMembers includes: AvailableProfiles are all of the company, the own ones with their flags', async () => {
+  test('listStaffMembers includes: AvailableProfiles are all of the company, with the flags of the person', async () => {
     const { body } = await list(server, 'admin', { ...whole, includes: 'AvailableProfiles', $expand: 'Profiles' });
     for (const { AvailableProfiles, Profiles } of body) {
       expect(AvailableProfiles.length).toBeGreaterThanOrEqual(Profiles.length);
@@ -83,7 +83,7 @@ describe.each(staffServers)('%s', (server) => {
     }
   });
 
-  test('getStaffMember $expand: fills what it names, with options of its own', async () => {
+  test('getStaffMember $expand: fills the named collections with their options', async () => {
     const [person] = (await list(server, 'admin', whole)).body;
     const read = async (query: string) => (await callAs(server, 'admin', pathOf(person, `?${query}`))).body;
     const { Skillset, Tags, Profiles } = await read('$expand=Skillset($select=TaskKey),Tags');
@@ -93,7 +93,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(await read('$expand=Tags')).toEqual(expected.body[0]);
   });
 
-  test('getStaffMember $orderby: is checked, and has nothing to order', async () => {
+  test('getStaffMember $orderby: is validated and has no effect', async () => {
     const person = await createPerson(server);
     expect((await callAs(server, 'reader', pathOf(person, '?$orderby=LastName%20desc'))).body).toEqual(person);
     const { status, body } = await callAs(server, 'reader', pathOf(person, '?$orderby=NoSuchProperty'));
@@ -101,14 +101,14 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test.each(['$top=1', '$skip=0', '$count=true', '$search=x', '$skiptoken=x'])(
-    'getStaffMember 400: refuses %s, which is for lists',
+    'getStaffMember 400: rejects the list option %s',
     async (query) => {
       const person = await createPerson(server);
       expect((await callAs(server, 'reader', pathOf(person, `?${query}`))).status).toBe(400);
     },
   );
 
-  test('listStaffMembers $orderby: null comes first, last when descending, ties by StaffKey', async () => {
+  test('listStaffMembers $orderby: null comes first, last when descending; ties are ordered by StaffKey', async () => {
     const $filter = "startswith(StaffId,'S-')";
     const ask = async ($orderby: string): Promise<Person[]> =>
       (await list(server, 'reader', { $filter, $orderby, $select: 'StaffKey,Npi,City,LastName' })).body;
@@ -127,7 +127,7 @@ describe.each(staffServers)('%s', (server) => {
     expect(two.map(({ StaffKey }) => StaffKey)).toEqual(expected.map(({ StaffKey }) => StaffKey));
   });
 
-  test('listStaffMembers $top: at most so many, none for 0, all for more than there are', async () => {
+  test('listStaffMembers $top: returns at most that many, none for 0', async () => {
     const $filter = "startswith(StaffId,'S-')";
     const count = async ($top: string) =>
       (await list(server, 'reader', { $filter, $top, $select: 'StaffKey' })).body.length;
@@ -146,7 +146,7 @@ describe.each(staffServers)('%s', (server) => {
     );
   });
 
-  test('rule envelope: a context, the count only when asked for, and no next part of a whole list', async () => {
+  test('rule envelope: has a context, a count only on request, and no next link after the whole list', async () => {
     const headers = { Accept: 'application/json;odata.metadata=minimal' };
     const ask = async (query: Record<string, string>, more = {}) => {
       const path = `/v2/staffmember?${new URLSearchParams({ companyKey, $top: '2', $select: 'StaffKey', ...query })}`;

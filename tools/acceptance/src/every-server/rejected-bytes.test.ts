@@ -24,8 +24,8 @@ const cases: [string, number, string][] = [
 
 describe.each(serverNames)('%s', (server) => {
   test.each(cases)('rejects %s with a problem of status %i', async (_, status, bytes) => {
-    const answer = await sendBytes(server, bytes);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ status, detail: expect.stringMatching(/\w/) });
+    const response = await sendBytes(server, bytes);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ status, detail: expect.stringMatching(/\w/) });
   });
 });

@@ -6,8 +6,8 @@ export type Got = '200' | '200, cut off' | '200, until the client leaves' | 'no 
 
 /** The expected response of the proxy to a read with each mode of response validation. */
 export const expectedAtProxy: Readonly<Record<FaultName, readonly [sample: Got, strict?: Got]>> = {
-  'answers late': ['200'],
-  'never answers': ['504'],
+  'responds late': ['200'],
+  'never responds': ['504'],
   'drips the head': ['504'],
   'drips a short body': ['504'],
   'drips a long body': ['200, until the client leaves', '504'],
@@ -41,7 +41,7 @@ export const expectedAtProxy: Readonly<Record<FaultName, readonly [sample: Got, 
   'sends hints without end': ['504'],
   'sends hints first': ['200'],
   'continues unasked': ['200'],
-  'sends a second answer unasked': ['200'],
+  'sends a second response unasked': ['200'],
   'sends without end': ['200, until the client leaves', '502'],
   redirects: ['502'],
   'rejects every token': ['502'],
@@ -51,7 +51,7 @@ export const expectedAtProxy: Readonly<Record<FaultName, readonly [sample: Got, 
   fails: ['502'],
   'is overloaded': ['503'],
   'breaks the contract': ['200', '502'],
-  'never answers a login': ['504'],
+  'never responds to a login': ['504'],
   'fails a login': ['502'],
   'rejects a login': ['502'],
   'logs in without a token': ['502'],
@@ -64,7 +64,7 @@ export const expectedAtProxy: Readonly<Record<FaultName, readonly [sample: Got, 
  * response.
  */
 export const expectedAtGateway: Readonly<Partial<Record<FaultName, Got>>> = {
-  'never answers': '504',
+  'never responds': '504',
   'drips the head': '504',
   'sends hints without end': '504',
   'drips a short body': '200, until the client leaves',

@@ -5,7 +5,7 @@ import { createFigures } from './figures.ts';
 import { createRoster } from './sound-responses.ts';
 
 const roster = createRoster(4 * 1_048_576);
-const sendsRoster: Fault = { answer: ({ answer }) => answer(roster) };
+const sendsRoster: Fault = { respond: ({ respond }) => respond(roster) };
 
 test('validating four megabytes does not block the event loop, neither after nor before sending', async () => {
   const figures = createFigures('Whole rosters of 4 MiB, one after the other', [

@@ -19,7 +19,7 @@ import { type CountingRelay, startCountingRelay } from './counting-relay.ts';
 const { env, urls } = inject('servers');
 const list = `/v2/staffmember?companyKey=${companyKey}&$top=2`;
 
-/** A proxy that keeps answers, in front of the scheduling server that all tests share. */
+/** Starts a caching proxy in front of the shared scheduling server. */
 async function start(settings: Readonly<Record<string, unknown>> = {}, atEnd?: AtEnd) {
   const relay: CountingRelay = await startCountingRelay(urls.scheduling, atEnd);
   const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE ?? '', 'utf8'));
@@ -44,7 +44,7 @@ async function countOf(proxy: ProxyProcess, outcome: string): Promise<number> {
   return Number(new RegExp(`^upstream_reads_total\\{outcome="${outcome}"[^}]*\\} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-test('listStaffMembers 200: a kept answer is given again with its age and a tag, and the upstream is asked once', async () => {
+test('listStaffMembers 200: a cached response is reused with its age and a tag, and the upstream receives one request', async () => {
   const { relay, proxy, as } = await start();
   const first = await as('admin', list);
   expect(first.headers.get('Age')).toBeNull();
@@ -59,7 +59,7 @@ test('listStaffMembers 200: a kept answer is given again with its age and a tag,
   expect([await countOf(proxy, 'sent'), await countOf(proxy, 'kept')]).toEqual([1, 20]);
 });
 
-test('listStaffMembers 304: whoever names the tag has it, by the weak comparison, as long as nothing has changed', async () => {
+test('listStaffMembers 304: is returned for a matching tag, by weak comparison, until a change', async () => {
   const { relay, as, readIf } = await start();
   const tag = (await as('admin', list)).headers.get('ETag');
   expect(tag).toMatch(/^W\/"/);
@@ -71,24 +71,24 @@ test('listStaffMembers 304: whoever names the tag has it, by the weak comparison
   expect(relay.seen).toHaveLength(1);
 });
 
-test('getStaffMember 304: the tag is the upstream’s, with which a change may be made on that version', async () => {
+test('getStaffMember 304: the tag is that of the upstream and valid in If-Match', async () => {
   const person = await createPerson('scheduling');
   const { relay, as, readIf } = await start();
   const tag = (await as('admin', pathOf(person))).headers.get('ETag');
   expect(tag).toMatch(/^"[^"]+"$/);
-  // Only the upstream knows at first whether the tag stands for this answer; then it need not be asked again.
+  // At first only the upstream knows whether the tag belongs to this response.
   for (let i = 0; i < 5; i++) expect((await readIf(pathOf(person), tag)).status).toBe(304);
   expect(relay.seen).toHaveLength(2);
   const change = { method: 'PUT', json: { City: 'Oslo' }, headers: { 'If-Match': String(tag) } };
   const changed = await as('admin', pathOf(person), change);
   expect(changed.status).toBe(200);
   expect((await as('admin', pathOf(person), change)).status).toBe(412);
-  const answer = await readIf(pathOf(person), tag);
-  expect([answer.status, answer.body.City]).toEqual([200, 'Oslo']);
-  expect(answer.headers.get('ETag')).toBe(changed.headers.get('ETag'));
+  const response = await readIf(pathOf(person), tag);
+  expect([response.status, response.body.City]).toEqual([200, 'Oslo']);
+  expect(response.headers.get('ETag')).toBe(changed.headers.get('ETag'));
 });
 
-test('getStaffMember 200: a tag that does not stand for what is included is never taken for it', async () => {
+test('getStaffMember 200: a tag of a response without includes never matches one with includes', async () => {
   const { person } = await findKnownPerson('scheduling', 'admin', 195);
   const { as, readIf } = await start();
   for (const query of ['?$expand=Tags', '?includes=AvailableProfiles']) {
@@ -100,7 +100,7 @@ test('getStaffMember 200: a tag that does not stand for what is included is neve
   }
 });
 
-test('listStaffMembers 200: what an admin may see is never given to who is none, nor one company’s to another', async () => {
+test('listStaffMembers 200: a response for an admin is never returned to others, nor that of one company to another', async () => {
   const { as } = await start();
   const expanded = `/v2/staffmember?$expand=Tags,Skillset&$top=50`;
   const seen = async (role: Role) => {
@@ -116,7 +116,7 @@ test('listStaffMembers 200: what an admin may see is never given to who is none,
     expect((await seen(role)).text).toBe(first[role].text);
 });
 
-test('listStaffMembers 200: another form, preference, query or list of includes is another answer', async () => {
+test('listStaffMembers 200: another form, preference, query or list of includes is another response', async () => {
   const { relay, as } = await start();
   const envelope = { headers: { Accept: 'application/json;odata.metadata=minimal' } };
   const texts = async () => [
@@ -132,7 +132,7 @@ test('listStaffMembers 200: another form, preference, query or list of includes 
   expect(relay.seen).toHaveLength(5);
 });
 
-describe('a write, at a proxy of all of them,', () => {
+describe('each write through the proxy', () => {
   const ends: (() => Promise<unknown>)[] = [];
   let shared: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('a write, at a proxy of all of them,', () => {
   });
 
   const writes = createRequests('S').filter(({ isWrite }) => isWrite);
-  test.each(writes)('$operationId 200: what is read after it shows it', async ({ operationId }) => {
+  test.each(writes)('$operationId 200: later reads show it', async ({ operationId }) => {
     const index = writes.findIndex((each) => each.operationId === operationId);
     const { keys, person } = await findKnownPerson('scheduling', 'admin', 150 + index);
     const { relay, as } = shared;
@@ -160,14 +160,14 @@ describe('a write, at a proxy of all of them,', () => {
     const { status } = await as('admin', path, { method, json });
     expect([200, 201]).toContain(status);
     const before = relay.seen.length;
-    // The key that reads is another, of the same company.
+    // Another key of the same company reads.
     expect(await readAll()).toEqual([null, null, null]);
     expect(relay.seen).toHaveLength(before + 3);
     expect(await readAll()).not.toContain(null);
   });
 });
 
-test('updateStaffMember 502: a write whose answer was lost ends what is kept, and nothing is kept for a while', async () => {
+test('updateStaffMember 502: a write without a response removes cached responses and pauses caching', async () => {
   const person = await createPerson('scheduling');
   const { relay, as } = await start({ upstream_retries: 0 });
   await as('reader', pathOf(person));
@@ -180,7 +180,7 @@ test('updateStaffMember 502: a write whose answer was lost ends what is kept, an
   }
 });
 
-test('getStaffMember 200: a read that was on its way during a write is given to nobody who asks after it', async () => {
+test('getStaffMember 200: a read in progress during a write is not returned to later requests', async () => {
   const person = await createPerson('scheduling');
   const { relay, as } = await start();
   await as('reader', `${pathOf(person)}?$select=StaffKey`);
@@ -204,7 +204,7 @@ test('getStaffMember 200: a read that was on its way during a write is given to 
   expect(relay.seen).toHaveLength(4);
 });
 
-test('updateStaffMember 200: a write in another company leaves what is kept', async () => {
+test('updateStaffMember 200: a write in another company keeps cached responses', async () => {
   const { relay, as } = await start();
   await as('reader', list);
   const [person] = (await as('otherCompany', '/v2/staffmember?$top=1')).body;
@@ -214,11 +214,11 @@ test('updateStaffMember 200: a write in another company leaves what is kept', as
   expect(relay.seen.filter((seen) => seen.includes(companyKey))).toHaveLength(1);
 });
 
-test('getStaffMember 200: whoever asks for a fresh answer gets one, which is kept for others', async () => {
+test('getStaffMember 200: a request for a fresh response gets one, which is cached', async () => {
   const person = await createPerson('scheduling');
   const { relay, as } = await start();
   await as('reader', pathOf(person));
-  // A change that goes past the proxy.
+  // A change that bypasses the proxy.
   await callAs('scheduling', 'admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' } });
   expect((await as('reader', pathOf(person))).body.City).not.toBe('Oslo');
   for (const wish of ['no-cache', 'max-age=0', 'No-Store']) {
@@ -230,19 +230,19 @@ test('getStaffMember 200: whoever asks for a fresh answer gets one, which is kep
   expect(relay.seen).toHaveLength(4);
 });
 
-test('getStaffMember 404: a refusal is not kept', async () => {
+test('getStaffMember 404: an error is not cached', async () => {
   const { relay, as } = await start();
   for (let i = 0; i < 2; i++) expect((await as('reader', pathOf({ StaffKey: 'nobody' }))).status).toBe(404);
   expect(relay.seen).toHaveLength(2);
 });
 
-test('setting cache_seconds_max: an answer that is too old is asked for anew, and is a 304 to who has the same', async () => {
+test('setting cache_seconds_max: a response that is too old is requested again, and is 304 for a client with the same copy', async () => {
   const { relay, as, readIf } = await start({ cache_seconds_max: 1 });
   const tag = (await as('admin', list)).headers.get('ETag');
   await expect.poll(async () => (await readIf(list, tag)).status === 304 && relay.seen.length >= 2).toBe(true);
 });
 
-test('setting cache_seconds_max: with 0 nothing is kept, and no answer has an age', async () => {
+test('setting cache_seconds_max: with 0 nothing is cached, and no response has an age', async () => {
   const { relay, as } = await start({ cache_seconds_max: 0 });
   for (let i = 0; i < 3; i++) {
     const { headers } = await as('admin', list);
@@ -251,7 +251,7 @@ test('setting cache_seconds_max: with 0 nothing is kept, and no answer has an ag
   expect(relay.seen).toHaveLength(3);
 });
 
-test('listStaffMembers 200: a whole company is kept as well, and is the same byte for byte', async () => {
+test('listStaffMembers 200: a whole company is cached too, byte for byte', async () => {
   const { relay, as, readIf } = await start();
   const whole = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset,Profiles`;
   const first = await as('admin', whole);
@@ -265,7 +265,7 @@ test('listStaffMembers 200: a whole company is kept as well, and is the same byt
   expect(relay.seen).toHaveLength(1);
 });
 
-test('setting cache_bytes_max: what is kept stays within it, and what was asked for longest ago goes first', async () => {
+test('setting cache_bytes_max: the cache stays within it, and the least recently used response is removed first', async () => {
   const { relay, proxy, as } = await start({ cache_bytes_max: 100_000 });
   const read = (n: number) => as('admin', `/v2/staffmember?$top=4&$skip=${n}`);
   for (let n = 0; n < 40; n++) await read(n);

@@ -1,0 +1,138 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keyDigest } from '@rostergate/access/keys';
+import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
+import { pickFreePorts } from '../../../workspace/free-ports.ts';
+import type { AtEnd } from '../at-end.ts';
+import { pollUntil } from '../poll-until.ts';
+import type { ServerName } from '../server-names.ts';
+import { type ServerProcess, spawnServer } from '../server-process.ts';
+import { serverPrograms } from '../server-programs.ts';
+import { makeGatewayFolder } from '../spawn-gateway.ts';
+import { makeProxyFolder } from '../spawn-proxy.ts';
+import { portVariables } from '../start-server.ts';
+import { askAs } from './ask-as.ts';
+import { type Respond, respondJson } from './recording-upstream.ts';
+import { createCanary } from './uses-of-a-key.ts';
+
+/** A secret to search for. */
+export interface Needle {
+  /** Where the secret was put. */
+  readonly place: string;
+  readonly secret: string;
+  /** Prefixes of the names of haystacks that may contain the secret. */
+  readonly mayBeIn: readonly string[];
+}
+
+/** Returns an upstream that accepts every login, and otherwise fails in each way in turn. */
+export function createFailingUpstream(): Respond {
+  const ways: readonly Respond[] = [
+    respondJson(500, { error: 'broken' }),
+    (res) => res.socket?.resetAndDestroy(),
+    (res) => res.socket?.end('This is not HTTP.\r\n\r\n'),
+    (res) => {
+      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' }).write('[');
+      setImmediate(() => res.socket?.destroy());
+    },
+    (res) => res.writeHead(302, { Location: 'http://127.0.0.1:9/elsewhere' }).end(),
+    respondJson(401, { error: 'access_denied' }),
+    () => undefined,
+  ];
+  let n = 0;
+  return (res, request, req) => {
+    if (request.url.startsWith('/health')) return respondJson(200, { status: 'alive' })(res, request, req);
+    if (request.url === '/v2/login') {
+      return respondJson(200, { access_token: `of-the-upstream-${n}`, token_type: 'bearer', expires_in: '3600' })(
+        res,
+        request,
+        req,
+      );
+    }
+    n++;
+    // Most responses succeed, because an upstream that always fails gets no requests.
+    const respond = n % 4 === 0 ? (ways[(n / 4) % ways.length] as Respond) : respondJson(200, []);
+    return respond(res, request, req);
+  };
+}
+
+/** Starts the three servers with secrets in every place for one. */
+export async function startServersWithSecrets(level: string, upstream: string, collector: string, atEnd: AtEnd) {
+  const scheduling = await makeGatewayFolder({}, atEnd);
+  const { credentials, env } = await loadDemoCredentials(join(scheduling, 'credentials'));
+  await mkdir(join(scheduling, 'data'));
+  const [plainKey, upstreamKey, redisPassword] = [createCanary(), createCanary(), createCanary()];
+  const forwarding = { service: 'http', requires_auth: true };
+  const target = { targets: [upstream], headers: { 'X-API-Key': '${UPSTREAM_KEY}' }, timeout_ms: 300, retries: 1 };
+  const gateway = await makeGatewayFolder(
+    {
+      settings: {
+        api_keys: `${plainKey}, sha256:${keyDigest(credentials.GATEWAY_KEY)}`,
+        redis_url: `redis://:${redisPassword}@127.0.0.1:9`,
+        rate_limit_enabled: true,
+        rate_limit_per_minute: 1_000_000,
+        rate_limit_per_minute_authenticated: 1_000_000,
+        log_level: level,
+      },
+      endpoints: [
+        { path: '/open', service: 'static', parameters: { answer: 'open' } },
+        { path: '/echo', method: 'POST', service: 'echo', requires_auth: true },
+        { path: '/upstream/{name}', ...forwarding, upstream: target },
+        { path: '/upstream/{name}', method: 'POST', ...forwarding, upstream: target },
+      ],
+    },
+    atEnd,
+  );
+  const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE as string, 'utf8'));
+  const proxy = await makeProxyFolder(
+    { keysFile, settings: { upstream_url: upstream, upstream_timeout_ms: 300, upstream_retries: 1, log_level: level } },
+    atEnd,
+  );
+  const [gatewayPort, proxyPort, schedulingPort] = await pickFreePorts(3);
+  const traced = {
+    OTEL_TRACES_EXPORTER: 'otlp,console',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  };
+  const start = async (name: ServerName, port: number, cwd: string, more: Readonly<Record<string, string>>) => {
+    const process = spawnServer({
+      program: serverPrograms[name].file,
+      args: ['serve'],
+      cwd,
+      env: { ...traced, TMPDIR: cwd, [portVariables[name]]: String(port), ...more },
+    });
+    atEnd(process.stop);
+    const url = `http://127.0.0.1:${port}`;
+    const isAlive = () =>
+      askAs(
+        url,
+        {},
+      )('/health/live').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await pollUntil(isAlive, { withinMs: 30_000, describe: () => `${name} is not alive: ${process.output()}` });
+    return { ...process, url };
+  };
+  const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = env;
+  const servers: Readonly<Record<ServerName, ServerProcess & { readonly url: string }>> = {
+    gateway: await start('gateway', gatewayPort, gateway, {
+      UPSTREAM_KEY: upstreamKey,
+      ROSTERGATE_WORKERS: level === 'debug' ? '2' : '1',
+    }),
+    'staff-proxy': await start('staff-proxy', proxyPort, proxy, {}),
+    scheduling: await start('scheduling', schedulingPort, scheduling, {
+      ROSTERGATE_SCHEDULING_ACCOUNTS_FILE,
+      ROSTERGATE_SCHEDULING_DATABASE_FILE: join(scheduling, 'data', 'scheduling.sqlite'),
+      ROSTERGATE_SCHEDULING_SEED: 'demo',
+      ROSTERGATE_SCHEDULING_LOG_LEVEL: level,
+    }),
+  };
+  const secrets: readonly Needle[] = [
+    { place: 'a key written in the settings', secret: plainKey, mayBeIn: [] },
+    { place: 'a key for the upstream', secret: upstreamKey, mayBeIn: ['the upstream'] },
+    { place: 'the password of Redis', secret: redisPassword, mayBeIn: [] },
+    { place: 'a password of an account', secret: credentials.SCHEDULING_ADMIN_PASSWORD, mayBeIn: ['the upstream'] },
+    { place: 'a password of another account', secret: credentials.SCHEDULING_PASSWORD, mayBeIn: ['the upstream'] },
+  ];
+  return { servers, credentials, plainKey, secrets, folders: [gateway, proxy, scheduling] };
+}

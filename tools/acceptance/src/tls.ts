@@ -1,0 +1,40 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { connect } from 'node:tls';
+
+interface TlsPair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** Returns a certificate and its key, valid for a hundred years. */
+export function tlsPair(name: 'first' | 'second'): TlsPair {
+  const read = (part: string) =>
+    readFileSync(new URL(`../../../packages/server/test/tls/${name}.${part}.pem`, import.meta.url), 'utf8');
+  return { certificate: read('certificate'), key: read('key') };
+}
+
+/** Sends a GET without verifying the certificate; resolves with the head of the response. */
+export async function getOverTls(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<IncomingMessage> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { rejectUnauthorized: false, headers }, resolve).on('error', reject).end();
+  });
+  return response.resume();
+}
+
+/** Returns whether a server presents the certificate. */
+export function isServed(url: string, { certificate }: TlsPair): Promise<boolean> {
+  return new Promise((resolve) => {
+    const port = Number(new URL(url).port);
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerX509Certificate()?.toString() === new X509Certificate(certificate).toString());
+      socket.destroy();
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
