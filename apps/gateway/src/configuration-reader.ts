@@ -6,8 +6,8 @@ import type { Settings } from '@rostergate/endpoints';
 import type { Telemetry } from '@rostergate/server/telemetry';
 import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/upstream';
 import type { Agent } from 'undici';
+import { type ReadEditOptions, readEdit } from './configuration.ts';
 import { createBuiltInServices } from './services/index.ts';
-import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
 export interface ConfigurationReaderOptions {

@@ -3,9 +3,9 @@ import { createConfigurationSource, dependentStatesOf } from '@rostergate/config
 import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/server/lifecycle';
 import { describeCause } from '@rostergate/server/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
-import { sealEnvironment, sealFiles } from './seal-keys.ts';
 import { serveProcess } from './serve-process.ts';
 import { environmentPrefix, type SettingsFile } from './settings-file.ts';
+import { sealEnvironment, sealFiles } from './sources/key-source.ts';
 import { findServiceOrigin, keepServicesFromExit } from './sources/service-origin.ts';
 import { createEditTrial } from './sources/try-edit.ts';
 

@@ -4,7 +4,7 @@ import { addKey, type RawKeysFile, readKeysFileStore } from '@rostergate/access/
 import { mintKey, showKey } from '@rostergate/access/keys-command';
 import { CommandFailure, exitCodes, withFileLock } from '@rostergate/config/command';
 import { Command } from 'commander';
-import { readKeysFile } from '../keys-file.ts';
+import { readKeysFile } from '../sources/read-keys.ts';
 import type { CommandContext } from './command-context.ts';
 import { createProjectFiles, readConfigurationTemplate } from './configuration-template.ts';
 import { existingFiles, type NewFile, writeAllFiles } from './write-all-files.ts';

@@ -1,11 +1,22 @@
 import { resolve } from 'node:path';
-import { KeyEntriesError, type KeyRecord } from '@rostergate/access/keys';
+import { KeyEntriesError, type KeyRecord, type ParsedKeysFile, parseKeysFile } from '@rostergate/access/keys';
 import { ConfigError, type ConfigFault, faultAt } from '@rostergate/config';
 import type { SourceFiles } from '@rostergate/config/reload';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import { KeyFileError, type ReadKeyFile, readKeySource } from '../key-source.ts';
-import { readKeysFile } from '../keys-file.ts';
+import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/configuration';
 import { environmentPrefix } from '../settings-file.ts';
+import { KeyFileError, type ReadKeyFile, readKeySource } from './key-source.ts';
+
+/** The schema of keys.json, from the contract. */
+export const keysFileSchema = createConfigurationSchema<KeysFile>('KeysFile');
+
+/**
+ * Parses the text of keys.json.
+ * @throws ConfigError with every fault and its position.
+ */
+export function readKeysFile(text: string, path: string): ParsedKeysFile {
+  return parseKeysFile(text, path, keysFileSchema);
+}
 
 /** The keys of a configuration. */
 export interface KeyRings {

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { isTypoOf, suggestField } from '@rostergate/server/problem';
 import type { z } from 'zod';
-import { dropUnknownNames, freezeDeep } from './check-json-file.ts';
+import { describeIssue, dropUnknownNames, freezeDeep } from './check-json-file.ts';
 import { ConfigError, type ConfigFault, faultAt, fieldName } from './config-error.ts';
-import { describeIssue } from './describe-issue.ts';
+import { parseTextValue } from './field-schema.ts';
 import { type JsonFile, parseJsonFile } from './json-file.ts';
-import { parseTextValue } from './text-value.ts';
 
 export interface SettingsSources<S extends z.ZodObject> {
   readonly schema: S;
