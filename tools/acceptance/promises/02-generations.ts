@@ -50,7 +50,7 @@ export const promise = definePromise({
       atEnd,
     );
     const ask = () => askOnce(`${gateway.url}/slow`, { headers: { 'X-API-Key': goodKey } });
-    const describe = () => `requests at the upstream:\n${gateway.said().slice(-2_000)}`;
+    const describe = () => `requests at the upstream:\n${gateway.output().slice(-2_000)}`;
     const askMany = async () => {
       const before = upstream.held();
       const replies = Array.from({ length: abreast }, ask);

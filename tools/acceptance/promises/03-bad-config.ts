@@ -69,7 +69,11 @@ export const promise = definePromise({
         const before = rejections().length;
         const service = join(gateway.folder, 'services/bystander.ts');
         await renameOver(service, bystander(i));
-        await pollUntil(() => rejections().length > before, { withinMs: 20_000, everyMs: 10, describe: gateway.said });
+        await pollUntil(() => rejections().length > before, {
+          withinMs: 20_000,
+          everyMs: 10,
+          describe: gateway.output,
+        });
         const loadedBy = await readFile(join(gateway.folder, 'loaded'), 'utf8').catch(() => '');
         if (loadedBy.split('\n').includes(String(gateway.child.pid))) {
           executed++;
@@ -85,7 +89,7 @@ export const promise = definePromise({
       await renameOver(path, files[file] as string);
       const isGood = async () =>
         JSON.parse((await askOnce(`${gateway.url}/health/ready`)).text).dependencies.configuration.status === 'ready';
-      await pollUntil(isGood, { withinMs: 20_000, everyMs: 10, describe: gateway.said });
+      await pollUntil(isGood, { withinMs: 20_000, everyMs: 10, describe: gateway.output });
       before = applied();
       if (i % 100 === 99) say(`${i + 1} invalid files`);
     }

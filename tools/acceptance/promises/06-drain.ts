@@ -72,7 +72,7 @@ async function drainOnce(random: Random): Promise<Drained> {
     const slow = Array.from({ length: inFlight }, () =>
       askOnce(`${gateway.url}/slow`, { agent: new Agent({ keepAlive: true }) }),
     );
-    await pollUntil(() => upstream.held() === inFlight, { withinMs: 20_000, everyMs: 2, describe: gateway.said });
+    await pollUntil(() => upstream.held() === inFlight, { withinMs: 20_000, everyMs: 2, describe: gateway.output });
     const ended = gateway.stop();
     // Readiness on an open connection reports the shutdown, and the response closes the connection.
     let ready = await askAgain('/health/ready', 2);
@@ -106,7 +106,7 @@ async function timeAtDeadline(drainMs: number): Promise<number> {
     const upstream = await startHoldingUpstream(atEnd, () => 'never');
     const gateway = await startSlowGateway(upstream.url, drainMs, atEnd);
     const cut = askOnce(`${gateway.url}/slow`);
-    await pollUntil(() => upstream.held() === 1, { withinMs: 20_000, everyMs: 2, describe: gateway.said });
+    await pollUntil(() => upstream.held() === 1, { withinMs: 20_000, everyMs: 2, describe: gateway.output });
     const startedMs = performance.now();
     await gateway.stop();
     await cut;

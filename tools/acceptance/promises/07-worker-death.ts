@@ -51,7 +51,7 @@ export const promise = definePromise({
       killedMs = performance.now();
       process.kill(victim, 'SIGKILL');
       const isBack = () => workersServed(gateway).length > served.length;
-      await pollUntil(isBack, { withinMs: 30_000, everyMs: 5, describe: gateway.said });
+      await pollUntil(isBack, { withinMs: 30_000, everyMs: 5, describe: gateway.output });
       const backMs = performance.now() - killedMs;
       // Time that the new worker waited for the CPU is not counted.
       slowestMs = Math.max(slowestMs, backMs - waitedMs(workersServed(gateway).at(-1) as number));

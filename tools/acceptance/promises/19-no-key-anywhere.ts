@@ -154,7 +154,7 @@ async function tryLevel(level: string, atEnd: AtEnd) {
   }
   for (const server of Object.values(servers)) await server.stop();
   for (const [name, server] of Object.entries(servers))
-    haystacks.push({ name: `the log of ${name}`, text: server.said() });
+    haystacks.push({ name: `the log of ${name}`, text: server.output() });
   haystacks.push({ name: 'traces', text: JSON.stringify(collector.take()) });
   haystacks.push({ name: 'the upstream', text: JSON.stringify(upstream.take()) });
   for (const folder of started.folders) haystacks.push(...(await filesIn(folder)));
@@ -279,7 +279,7 @@ async function startAllServers(level: string, upstream: string, collector: strin
         ({ status }) => status === 200,
         () => false,
       );
-    await pollUntil(isAlive, { withinMs: 30_000, describe: () => `${name} is not alive: ${process.said()}` });
+    await pollUntil(isAlive, { withinMs: 30_000, describe: () => `${name} is not alive: ${process.output()}` });
     return { ...process, url };
   };
   const { ROSTERGATE_SCHEDULING_ACCOUNTS_FILE = '' } = env;

@@ -22,7 +22,7 @@ export const promise = definePromise({
     let [requests, lines] = [0, 0];
     for (const server of all) {
       const of = (fault: string) => `${server.name}: ${fault}`;
-      const started = server.said().length;
+      const started = server.output().length;
       const before = await readPublic(server);
       const cases = Array.from({ length: rounds }, () => injections(server.name)).flat();
       const faults = await inLanes(6, cases, async (one) => {
@@ -38,7 +38,7 @@ export const promise = definePromise({
       }
       const metrics = await (await fetch(`${server.url}/metrics`, { headers: { Accept: 'text/plain' } })).text();
       found.metrics.push(...metricsFaults(metrics).map(of));
-      const log = server.said().slice(started);
+      const log = server.output().slice(started);
       found.log.push(...logFaults(log).map(of));
       lines += log.split('\n').length - 1;
       say(`${server.name}: ${cases.length} requests`);

@@ -114,7 +114,7 @@ async function tryFullDisk({ byScale, atEnd, say }: Trial): Promise<Figure[]> {
     disk.fill(subject.server().child.pid as number);
     const rejectedBefore = countOf(writeLog.results.rejections);
     const isRejected = () => countOf(writeLog.results.rejections) > rejectedBefore + 10;
-    const describe = () => `writes are not rejected:\n${subject.server().said().slice(-2_000)}`;
+    const describe = () => `writes are not rejected:\n${subject.server().output().slice(-2_000)}`;
     await pollUntil(isRejected, { withinMs: 20_000, everyMs: 10, describe });
     rejected += countOf(writeLog.results.rejections) - rejectedBefore;
     const before = writeLog.results.lost.length;
@@ -153,7 +153,7 @@ function toWriteFigures({ results }: WriteLog, when: string, allowed: readonly s
 
 async function untilWritten({ results }: WriteLog, more: number, { server }: Subject): Promise<void> {
   const wanted = results.acknowledged + more;
-  const describe = () => `writes are not accepted:\n${server().said().slice(-2_000)}`;
+  const describe = () => `writes are not accepted:\n${server().output().slice(-2_000)}`;
   await pollUntil(() => results.acknowledged >= wanted, { withinMs: 30_000, everyMs: 10, describe });
 }
 

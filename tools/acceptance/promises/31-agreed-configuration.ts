@@ -41,7 +41,7 @@ export const promise = definePromise({
       const killedMs = performance.now();
       for (const pid of livingWorkers(gateway)) process.kill(pid, 'SIGKILL');
       const isBack = () => workersServed(gateway).length >= before + workers;
-      await pollUntil(isBack, { withinMs: 30_000, everyMs: 5, describe: gateway.said });
+      await pollUntil(isBack, { withinMs: 30_000, everyMs: 5, describe: gateway.output });
       const waited = Math.max(...livingWorkers(gateway).map(waitedMs));
       slowestMs = Math.max(slowestMs, performance.now() - killedMs - waited);
       for (let n = 0; n < 10; n++) {

@@ -57,7 +57,7 @@ export const promise = definePromise({
       };
       while (performance.now() - startedMs < 3_000) await ask();
       figures.change = Math.max(figures.change, lastAcceptedMs - startedMs);
-      await pollUntil(() => workersServed(gateway).length >= 3, { withinMs: 20_000, describe: gateway.said });
+      await pollUntil(() => workersServed(gateway).length >= 3, { withinMs: 20_000, describe: gateway.output });
       for (let n = 0; n < 10; n++) {
         if ((await askOnce(`${gateway.url}/answer`, { headers: withKey })).status === 200) accepted++;
       }

@@ -17,12 +17,12 @@ const ends: (() => unknown)[] = [];
 interface FlowServer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  said(): string;
+  output(): string;
 }
 
 /** The source files of which some function runs during the flow; the process that runs them must be idle otherwise. */
 async function filesOf(server: FlowServer, flow: () => Promise<unknown>): Promise<string[]> {
-  const session = await openSession(server.said());
+  const session = await openSession(server.output());
   await session.send('Profiler.enable');
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   await session.send('Profiler.takePreciseCoverage');
@@ -47,9 +47,9 @@ interface Coverage {
   }[];
 }
 
-async function openSession(said: string) {
-  const [address] = /ws:\/\/\S+/.exec(said) ?? [];
-  if (address === undefined) throw new Error(`The server has no inspector:\n${said}`);
+async function openSession(output: string) {
+  const [address] = /ws:\/\/\S+/.exec(output) ?? [];
+  if (address === undefined) throw new Error(`The server has no inspector:\n${output}`);
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;

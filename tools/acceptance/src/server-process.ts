@@ -11,7 +11,7 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   readonly log: readonly LogLine[];
   /** Returns all output so far. */
-  said(): string;
+  output(): string;
   /** Resolves with the first matching log line; throws if the server exits before. */
   logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
   /** Stops it by SIGTERM; resolves with its exit code. */
@@ -43,7 +43,7 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  const said = () => text;
+  const output = () => text;
   const logged = async (fits: (line: LogLine) => boolean): Promise<LogLine> => {
     let found: LogLine | undefined;
     const isThere = () => {
@@ -54,5 +54,5 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
     await pollUntil(isThere, { withinMs: 60_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });
     return found as LogLine;
   };
-  return { child, log, said, logged, stop: () => endProcess(child) };
+  return { child, log, output, logged, stop: () => endProcess(child) };
 }

@@ -37,7 +37,7 @@ export async function startServer(options: StartServerOptions): Promise<RunningS
     env: { ...outsideEnv(), ...env, [portVariables[name]]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output = keepTail(child);
+  const output = collectOutput(child);
   const stop = () => endProcess(child);
   const isReady = async () => {
     if (hasEnded(child))
@@ -91,7 +91,7 @@ export function outsideEnv(): NodeJS.ProcessEnv {
 }
 
 /** Returns a function with the end of both outputs, for error messages. */
-export function keepTail(child: ChildProcess, charactersMax = 16_384): () => string {
+export function collectOutput(child: ChildProcess, charactersMax = 16_384): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {

@@ -24,7 +24,7 @@ describe.each(serverNames)('%s', (name) => {
     server.child.kill('SIGUSR1');
     expect((await fetch(`${server.url}/health/live`)).status).toBe(200);
     expect(await server.stop()).toBe(0);
-    expect(server.said()).not.toContain('Debugger listening');
+    expect(server.output()).not.toContain('Debugger listening');
   });
 
   test('a second SIGTERM cuts requests in flight and is logged', async () => {
@@ -41,12 +41,12 @@ describe.each(serverNames)('%s', (name) => {
         () => false,
         () => true,
       );
-    await pollUntil(isClosing, { withinMs: 10_000, everyMs: 10, describe: server.said });
+    await pollUntil(isClosing, { withinMs: 10_000, everyMs: 10, describe: server.output });
     server.child.kill('SIGTERM');
     const line = await server.logged(({ msg }) => msg?.startsWith('second signal') === true);
     expect(line).toMatchObject({ level: 'warn', signal: 'SIGTERM', cut_connections: 1 });
     const hasEnded = () => server.child.exitCode !== null;
-    await pollUntil(hasEnded, { withinMs: 10_000, everyMs: 10, describe: server.said });
+    await pollUntil(hasEnded, { withinMs: 10_000, everyMs: 10, describe: server.output });
     expect(server.child.exitCode).toBe(0);
   });
 });

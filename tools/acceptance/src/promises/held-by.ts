@@ -41,8 +41,8 @@ async function metricsOf(url: string): Promise<string> {
 export const inspectable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
 /** Returns the heap bytes in use after garbage collection. */
-export async function liveHeapBytes({ said }: Pick<ServerProcess, 'said'>): Promise<number> {
-  const [url] = /ws:\/\/\S+/.exec(said()) ?? [];
+export async function liveHeapBytes({ output }: Pick<ServerProcess, 'output'>): Promise<number> {
+  const [url] = /ws:\/\/\S+/.exec(output()) ?? [];
   if (url === undefined) throw new Error('Start the server with the environment `inspectable`.');
   const socket = new WebSocket(url);
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ export const endpointsText = (endpoints: readonly object[]): string => JSON.stri
 /** Resolves when `/answer` responds with the value: the edit is live. */
 export async function untilAnswer(gateway: SpawnedGateway, wanted: unknown): Promise<void> {
   const isLive = async () => (await askOnce(`${gateway.url}/answer`)).text === JSON.stringify(wanted);
-  const describe = () => `/answer does not respond ${wanted}:\n${gateway.said().slice(-4_000)}`;
+  const describe = () => `/answer does not respond ${wanted}:\n${gateway.output().slice(-4_000)}`;
   await pollUntil(isLive, { withinMs: 20_000, everyMs: 5, describe });
 }
 

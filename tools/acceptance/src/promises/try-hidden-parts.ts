@@ -71,7 +71,7 @@ export async function tryHiddenParts(trial: HiddenTrial): Promise<HiddenFindings
   for (const [form, upstreamUrl] of Object.entries(forms)) {
     const proxy = await startProxy(form, upstreamUrl, credentials, atEnd);
     for (const attempt of attempts) await tryOne(form, proxy, attempt, found);
-    if (proxy.said().includes(mark)) found.disclosed.push(`${form}: the log`);
+    if (proxy.output().includes(mark)) found.disclosed.push(`${form}: the log`);
   }
   return found;
 }

@@ -27,7 +27,7 @@ test('passwords come from the environment or a file, and stand nowhere else', as
   expect(proxy.upstream.logins).toEqual(['env@up.example', 'file@up.example']);
   const metrics = await proxy.call('/metrics', { headers: { Accept: 'text/plain' } });
   const title = await readFile(`/proc/${proxy.child.pid}/cmdline`, 'utf8').catch(() => '');
-  expect(metrics.text + title + proxy.said()).not.toContain('canary');
+  expect(metrics.text + title + proxy.output()).not.toContain('canary');
 });
 
 test('a password that changes in its file is the one of the next login', async () => {

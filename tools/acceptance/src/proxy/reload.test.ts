@@ -66,7 +66,7 @@ describe('an edit of settings and keys', () => {
       await proxy.writeSettings({ upstream_timeout_ms: 10_000 + i, cors_max_age_seconds: i });
       await pollUntil(async () => (await statusOf(proxy, `extra-${i}`)) === 200, {
         withinMs: 10_000,
-        describe: proxy.said,
+        describe: proxy.output,
       });
       if (i % 20 !== 19) continue;
       const { files, resources } = await heldBy(proxy.url);
@@ -121,11 +121,11 @@ describe('an edit of settings and keys', () => {
     const degraded = await configurationOf(proxy);
     expect(degraded).toMatchObject({ status: 'degraded', reason: expect.stringContaining(file) });
     expect((await fetch(`${proxy.url}/health/ready`)).status).toBe(200);
-    expect(JSON.stringify(degraded) + proxy.said()).not.toMatch(/canary/);
+    expect(JSON.stringify(degraded) + proxy.output()).not.toMatch(/canary/);
     await (good === undefined ? proxy.writeSettings({}) : proxy.write(file, good));
     await pollUntil(async () => (await configurationOf(proxy)).status === 'ready', {
       withinMs: 10_000,
-      describe: proxy.said,
+      describe: proxy.output,
     });
   });
 
@@ -151,7 +151,7 @@ describe('an edit of settings and keys', () => {
     await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: [kept] });
     await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, {
       withinMs: 10_000,
-      describe: proxy.said,
+      describe: proxy.output,
     });
     expect(await configurationOf(proxy)).toMatchObject({ status: 'degraded' });
     await proxy.writeSettings({ enable_docs: false });
@@ -179,7 +179,7 @@ describe('an edit of settings and keys', () => {
     expect(await statusOf(proxy, keys.reader)).toBe(200);
     // The same password from another place is the same account: nobody logs in again.
     expect(proxy.upstream.logins).toHaveLength(2);
-    expect(proxy.said()).not.toContain('canary');
+    expect(proxy.output()).not.toContain('canary');
   });
 
   test('keeps the counts of the limits', async () => {
@@ -231,7 +231,10 @@ test('SIGHUP takes a key away where files are not watched and the settings are a
   await proxy.write('staff-proxy.json', '{ "port": ');
   await proxy.write('proxy-keys.json', { ...usualKeysFile, keys: usualKeysFile.keys.slice(0, 1) });
   proxy.child.kill('SIGHUP');
-  await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(async () => (await statusOf(proxy, keys.reader)) === 401, {
+    withinMs: 10_000,
+    describe: proxy.output,
+  });
   expect(await statusOf(proxy, keys.admin)).toBe(200);
 });
 

@@ -66,7 +66,7 @@ test('getStaffMember 401: an expired token is rejected as expired by both proxie
   await pollUntil(async () => (await use(second, token)).code === 'token_expired', {
     withinMs: 2_000,
     everyMs: 50,
-    describe: second.said,
+    describe: second.output,
   });
 });
 
@@ -93,7 +93,7 @@ test('getStaffMember 401: a key that is removed while Redis is away does not bri
   await pollUntil(async () => (await use(without, token)).status !== 503, {
     withinMs: 10_000,
     everyMs: 100,
-    describe: without.said,
+    describe: without.output,
   });
   expect(await use(without, token)).toEqual(refused('key_invalid'));
   expect(await use(without, (await logIn(without)).token)).toEqual(arrival);
@@ -109,7 +109,7 @@ test('getStaffMember 401: a key whose end was moved forward for a while ends its
   await pollUntil(async () => (await use(proxy, token)).code === 'key_expired', {
     withinMs: 5_000,
     everyMs: 50,
-    describe: proxy.said,
+    describe: proxy.output,
   });
   await proxy.stop();
   const restarted = await start(redis.url);
@@ -144,7 +144,7 @@ test('getStaffMember 200: a pause of the proxy beyond the deadline of Redis fail
   });
   const served = () => {
     const wanted = statuses.length + 50;
-    return pollUntil(async () => statuses.length >= wanted, { withinMs: 10_000, everyMs: 10, describe: proxy.said });
+    return pollUntil(async () => statuses.length >= wanted, { withinMs: 10_000, everyMs: 10, describe: proxy.output });
   };
   await served();
   for (let pause = 1; pause <= 2; pause++) {
@@ -208,9 +208,9 @@ test('login 503: while Redis is away tokens are neither issued nor accepted, but
   await pollUntil(async () => (await use(proxy, token)).status === arrival.status, {
     withinMs: 10_000,
     everyMs: 100,
-    describe: proxy.said,
+    describe: proxy.output,
   });
   const after = await proxy.call('/health/ready');
   expect(after.body.dependencies.tokens).toEqual({ status: 'ready', store: 'redis' });
-  expect(proxy.said()).not.toContain(redis.url);
+  expect(proxy.output()).not.toContain(redis.url);
 });

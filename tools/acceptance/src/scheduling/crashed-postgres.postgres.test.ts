@@ -28,7 +28,7 @@ test('what was answered is kept, though PostgreSQL crashes in the middle of writ
   };
   const answers = async (count: number) => {
     const enough = answered.length + count;
-    const describe = () => `only ${answered.length} of ${enough} writes were answered:\n${server.said()}`;
+    const describe = () => `only ${answered.length} of ${enough} writes were answered:\n${server.output()}`;
     await pollUntil(async () => answered.length >= enough, { withinMs: 30_000, describe });
   };
   // Whoever was logged in before stays so.

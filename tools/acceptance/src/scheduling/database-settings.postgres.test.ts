@@ -31,7 +31,7 @@ test('setting database_url: people are kept there, and no file is made', async (
   expect((await server.callAs('reader', `${whole}&$count=true&$top=0`)).body['@odata.count']).toBe(1_000);
   expect(server.log.find(({ msg }) => msg === 'listening')?.database).toBe('postgresql');
   const url = inject('servers').env.ROSTERGATE_SCHEDULING_DATABASE_URL ?? '';
-  expect(server.said()).not.toContain(new URL(url).password);
+  expect(server.output()).not.toContain(new URL(url).password);
 });
 
 test('setting database_connections_max: never more than so many at a time, whatever is asked', async () => {

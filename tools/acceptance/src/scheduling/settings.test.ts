@@ -134,15 +134,15 @@ test('setting log_level: no level tells a PIN, a password, a token or what a que
   const login = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   await server.logged(({ route, status }) => route === '/v2/login' && status === 200);
   await expect.poll(() => server.log.filter(({ route }) => route === '/v2/login').length).toBe(2);
-  expect(server.said()).not.toMatch(/canary/);
-  for (const secret of [logins.admin.password, login.body.access_token]) expect(server.said()).not.toContain(secret);
+  expect(server.output()).not.toMatch(/canary/);
+  for (const secret of [logins.admin.password, login.body.access_token]) expect(server.output()).not.toContain(secret);
 });
 
 test('setting log_level: silent says nothing', async () => {
   const database = await createFile();
   const file = database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '';
   const port = await pickFreePort();
-  const { child, said } = spawnServer({
+  const { child, output } = spawnServer({
     ...{ program: serverPrograms.scheduling.file, args: [], cwd: tmpdir() },
     env: {
       ROSTERGATE_SCHEDULING_DATABASE_FILE: file,
@@ -157,6 +157,6 @@ test('setting log_level: silent says nothing', async () => {
     );
   await expect.poll(isUp, { timeout: 60_000, interval: 100 }).toBe(200);
   await endProcess(child);
-  expect(said()).toBe('');
+  expect(output()).toBe('');
   await database.drop();
 });

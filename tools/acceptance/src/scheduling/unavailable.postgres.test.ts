@@ -52,7 +52,7 @@ test('it is alive and not ready, and says which part is missing', async () => {
 test('it takes up its work by itself once the database is back', async () => {
   await postgres.start();
   const isReady = async () => (await server.call('/health/ready')).status === 200;
-  await pollUntil(isReady, { withinMs: 10_000, describe: () => `not ready again:\n${server.said()}` });
+  await pollUntil(isReady, { withinMs: 10_000, describe: () => `not ready again:\n${server.output()}` });
   const json = { StaffId: 'after-the-outage' };
   const made = await server.callAs('admin', '/v2/staffmember', { method: 'POST', json });
   expect(made.status).toBe(201);

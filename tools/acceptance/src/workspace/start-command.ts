@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { keepTail, outsideEnv } from '../start-server.ts';
+import { collectOutput, outsideEnv } from '../start-server.ts';
 
 export const startScript = fileURLToPath(new URL('../../../workspace/start.cjs', import.meta.url));
 
-/** A command as it runs, with what it has said so far. */
+/** A command as it runs, with its output so far. */
 export interface RunningCommand {
   readonly child: ChildProcess;
-  said(): string;
+  output(): string;
   /** Resolves when its output matches; rejects when it ends before. */
   waitFor(pattern: RegExp): Promise<void>;
   /** Resolves with its exit code. */
@@ -28,17 +28,17 @@ export function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const said = keepTail(child);
+  const output = collectOutput(child);
   const ended = once(child, 'close').then(([code]) => code as number | null);
   const waitFor = async (pattern: RegExp) => {
     let hasEnded = false;
     const end = ended.then(() => {
       hasEnded = true;
     });
-    while (!pattern.test(said())) {
-      if (hasEnded) throw new Error(`The command ended with ${child.exitCode}. It said:\n${said()}`);
+    while (!pattern.test(output())) {
+      if (hasEnded) throw new Error(`The command ended with ${child.exitCode}. Its output:\n${output()}`);
       await Promise.race([end, once(child.stdout as NodeJS.ReadableStream, 'data')]);
     }
   };
-  return { child, said, waitFor, ended };
+  return { child, output, waitFor, ended };
 }

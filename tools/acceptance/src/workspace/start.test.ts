@@ -37,7 +37,7 @@ test.each(['SIGTERM to the command', 'SIGINT to its group'])(
       const demoFile = join(local, 'demo.env');
       expect((await stat(demoFile)).mode & 0o777).toBe(0o600);
       const [line = '', ...others] = command
-        .said()
+        .output()
         .split('\n')
         .filter((each) => /^(\. |curl )/.test(each));
       expect(others).toEqual([]);
@@ -62,7 +62,7 @@ test.each(['SIGTERM to the command', 'SIGINT to its group'])(
       const startedMs = performance.now();
       if (signal.startsWith('SIGTERM')) process.kill(pid, 'SIGTERM');
       else process.kill(-pid, 'SIGINT');
-      expect(await command.ended, command.said()).toBe(0);
+      expect(await command.ended, command.output()).toBe(0);
       expect(performance.now() - startedMs).toBeLessThan(10_000);
     }
     for (const port of ports) expect(await isPortFree(port), `port ${port}`).toBe(true);

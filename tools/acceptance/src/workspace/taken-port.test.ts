@@ -23,7 +23,7 @@ test.each(['GATEWAY_PORT', 'STAFF_PROXY_PORT', 'SCHEDULING_PORT'])(
     const free = { GATEWAY_PORT: gateway, STAFF_PROXY_PORT: proxy, SCHEDULING_PORT: scheduling };
     const command = runCommand(startScript, { ...free, [variable]: port });
     expect(await command.ended).not.toBe(0);
-    const lines = command.said().trimEnd().split('\n');
+    const lines = command.output().trimEnd().split('\n');
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} is taken: .*${variable}`))]);
   },
 );
@@ -35,7 +35,7 @@ test.each(serverNames)('%s names a taken port and its setting in one line', asyn
   const own = { ...env, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:', [setting]: port };
   const command = runCommand('src/main.ts', own, folder, name === 'gateway' ? ['serve'] : []);
   expect(await command.ended).toBe(3);
-  const lines = command.said().trimEnd().split('\n');
+  const lines = command.output().trimEnd().split('\n');
   expect(lines).toEqual([expect.stringMatching(new RegExp(`${port}.*${setting}`))]);
 });
 
@@ -50,7 +50,7 @@ test.each([
   const own = { ...env, ROSTERGATE_SCHEDULING_DATABASE_FILE: ':memory:', [portVariables[name]]: '1' };
   const command = runCommand('src/main.ts', own, folder, [...args, '--port', port]);
   expect(await command.ended).toBe(3);
-  expect(command.said()).toContain(
+  expect(command.output()).toContain(
     `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set --port to`,
   );
 });

@@ -36,7 +36,7 @@ async function allAre(gateway: GatewayProcess, key: string, status: number): Pro
 }
 
 const soon = (gateway: GatewayProcess, isDone: () => boolean | Promise<boolean>) =>
-  pollUntil(isDone, { withinMs: 20_000, describe: gateway.said });
+  pollUntil(isDone, { withinMs: 20_000, describe: gateway.output });
 
 async function revoke(gateway: GatewayProcess, name: string): Promise<void> {
   expect(await runCommand(['keys', 'revoke', name], { cwd: gateway.folder })).toMatchObject({ exitCode: 0 });
@@ -102,7 +102,7 @@ describe.each([1, 2])('with %i workers', (workers) => {
       isAlwaysRejected &&= await allAre(gateway, 'key-two', 401);
       return gateway.log.slice(before).some(({ msg, services }) => msg === 'configuration applied' && services === 5);
     });
-    expect(isAlwaysRejected && (await allAre(gateway, 'key-two', 401)), gateway.said()).toBe(true);
+    expect(isAlwaysRejected && (await allAre(gateway, 'key-two', 401)), gateway.output()).toBe(true);
     expect(await allAre(gateway, 'key-one', 200)).toBe(true);
   });
 

@@ -116,5 +116,5 @@ test('setting log_level: no level shows a key, a query value or a body', async (
   await gateway.call('/api/echo?message=canary-of-the-query', { method: 'POST', json, ...withKey });
   await gateway.call('/auth/status', { headers: { 'X-API-Key': 'canary-key' } });
   await gateway.stop();
-  expect(gateway.said()).not.toMatch(new RegExp(`canary|${goodKey}`));
+  expect(gateway.output()).not.toMatch(new RegExp(`canary|${goodKey}`));
 });

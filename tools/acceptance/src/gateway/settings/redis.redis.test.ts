@@ -54,7 +54,7 @@ async function untilLimitsAre(gateway: GatewayProcess, status: string): Promise<
   await pollUntil(async () => (await limitsOf(gateway)).status === status, {
     withinMs: 5_000,
     everyMs: 20,
-    describe: () => `limits are not ${status}:\n${gateway.said()}`,
+    describe: () => `limits are not ${status}:\n${gateway.output()}`,
   });
 }
 
@@ -208,7 +208,7 @@ test('setting redis_url: its password stands in no log, no answer and no readine
   await untilLimitsAre(gateway, 'unavailable');
   const texts = [JSON.stringify(await limitsOf(gateway)), (await gateway.call('/endpoints')).text];
   await gateway.stop();
-  texts.push(gateway.said());
+  texts.push(gateway.output());
   expect(texts[0]).toContain('Redis rejects the user, the password or the permissions (WRONGPASS).');
   for (const text of texts) expect(text).not.toContain('canary');
 });
@@ -220,13 +220,16 @@ test('setting redis_url: a reload can bring it and take it away', async () => {
   expect(await limitsOf(gateway)).toMatchObject({ status: 'ready', store: 'memory' });
   await ask(gateway.url);
   await gateway.write('settings.json', { ...settings, redis_url: redis.url });
-  await pollUntil(async () => (await limitsOf(gateway)).store === 'redis', { withinMs: 5_000, describe: gateway.said });
+  await pollUntil(async () => (await limitsOf(gateway)).store === 'redis', {
+    withinMs: 5_000,
+    describe: gateway.output,
+  });
   await untilLimitsAre(gateway, 'ready');
   expect((await ask(gateway.url)).headers.get('RateLimit')).toMatch(/^"default";r=2;/);
   await gateway.write('settings.json', settings);
   await pollUntil(async () => (await limitsOf(gateway)).store === 'memory', {
     withinMs: 5_000,
-    describe: gateway.said,
+    describe: gateway.output,
   });
   expect((await ask(gateway.url)).status).toBe(200);
 });

@@ -48,7 +48,7 @@ test('setting tls_certificate_file: serves HTTPS alone, with HSTS, and takes up 
   await gateway.write('cert.pem', second.certificate);
   await pollUntil(() => isServed(second), {
     withinMs: 10_000,
-    describe: gateway.said,
+    describe: gateway.output,
   });
 });
 

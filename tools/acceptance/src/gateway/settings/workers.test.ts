@@ -41,7 +41,7 @@ test('setting workers: so many processes behind one port count, measure and take
   await gateway.write('endpoints.json', { endpoints: [{ ...fixed, parameters: { answer: 'second' } }] });
   await pollUntil(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length === 2, {
     withinMs: 10_000,
-    describe: gateway.said,
+    describe: gateway.output,
   });
   const bodies = await Promise.all((await answersOf(`${gateway.url}/api/fixed`, 30)).map((answer) => answer.json()));
   expect(new Set(bodies)).toEqual(new Set(['second']));
@@ -61,7 +61,11 @@ test('setting workers: a worker that is killed is replaced, and the others go on
   await gateway.logged(({ msg, pid }) => msg?.startsWith('worker ended') === true && pid === victim);
   expect((await answersOf(`${gateway.url}/api/fixed`, 10)).every(({ ok }) => ok)).toBe(true);
   const killedMs = performance.now();
-  await pollUntil(() => workersServed(gateway).length === 3, { withinMs: 15_000, everyMs: 20, describe: gateway.said });
+  await pollUntil(() => workersServed(gateway).length === 3, {
+    withinMs: 15_000,
+    everyMs: 20,
+    describe: gateway.output,
+  });
   expect(performance.now() - killedMs).toBeLessThan(10_000);
   expect((await answersOf(`${gateway.url}/api/fixed`, 10)).every(({ ok }) => ok)).toBe(true);
 });
@@ -86,7 +90,7 @@ test('setting workers: SIGTERM drains all of them, and what is in flight ends', 
     endpoints: [{ path: '/api/slow', service: 'http', upstream: { targets: [upstream.url] } }],
   });
   const slow = answersOf(`${gateway.url}/api/slow`, 4);
-  await pollUntil(() => waiting.length === 4, { withinMs: 10_000, describe: gateway.said });
+  await pollUntil(() => waiting.length === 4, { withinMs: 10_000, describe: gateway.output });
   const stopped = gateway.stop();
   // A connection that came in the very moment of closing may hang until the end: it is refused, only late.
   const refusesNew = () =>
@@ -94,7 +98,7 @@ test('setting workers: SIGTERM drains all of them, and what is in flight ends', 
       () => false,
       () => true,
     );
-  await pollUntil(refusesNew, { withinMs: 10_000, describe: gateway.said });
+  await pollUntil(refusesNew, { withinMs: 10_000, describe: gateway.output });
   for (const answer of waiting) answer();
   expect((await slow).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await stopped).toBe(0);
@@ -108,9 +112,9 @@ test('setting workers: a port that is taken is said once, and nothing is left ru
   const error = await startGateway({ settings: { workers: 2, port }, env: { ROSTERGATE_PORT: '' } }).catch(
     (reason: Error) => reason,
   );
-  const said = (error as Error).message;
-  expect(said.match(new RegExp(`Port ${port} `, 'g'))).toHaveLength(1);
-  expect(said).toContain('ROSTERGATE_PORT');
+  const output = (error as Error).message;
+  expect(output.match(new RegExp(`Port ${port} `, 'g'))).toHaveLength(1);
+  expect(output).toContain('ROSTERGATE_PORT');
 });
 
 const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
@@ -119,7 +123,7 @@ const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
 
 /** Resolves when so many workers have begun to serve in all. */
 const served = (gateway: GatewayProcess, count: number) =>
-  pollUntil(() => workersServed(gateway).length >= count, { withinMs: 10_000, everyMs: 20, describe: gateway.said });
+  pollUntil(() => workersServed(gateway).length >= count, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
 
 /** The statuses of so many requests, each on a connection of its own; 0 where there was no response in time. */
 const statusesOf = (url: string, count: number, key = goodKey) =>
@@ -178,14 +182,14 @@ export default defineService({
     ready = await readiness();
     return ready === 503;
   };
-  await pollUntil(isUnready, { withinMs: 10_000, describe: gateway.said });
+  await pollUntil(isUnready, { withinMs: 10_000, describe: gateway.output });
   expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
   const other = await fetch(`${gateway.url}/api/locked`);
   expect(other.status).toBe(503);
   expect(other.headers.get('content-type')).toBe('application/problem+json');
   await gateway.logged(({ reason }) => typeof reason === 'string' && reason.includes('the lock is taken'));
   await rm(join(gateway.folder, 'broken'));
-  await pollUntil(async () => (await readiness()) === 200, { withinMs: 15_000, describe: gateway.said });
+  await pollUntil(async () => (await readiness()) === 200, { withinMs: 15_000, describe: gateway.output });
   expect(await statusesOf(`${gateway.url}/api/locked`, 4)).toEqual([200, 200, 200, 200]);
   const causes = gateway.log.filter(({ reason }) => typeof reason === 'string' && reason.includes('the lock is taken'));
   expect(causes).toHaveLength(1);
@@ -198,14 +202,14 @@ test('setting workers: a revoked key is rejected within 2 s although a worker is
   const url = `${gateway.url}/api/fixed`;
   await pollUntil(async () => (await statusesOf(url, 4, key)).every((status) => status === 200), {
     withinMs: 10_000,
-    describe: gateway.said,
+    describe: gateway.output,
   });
   const [victim] = workersServed(gateway);
   process.kill(victim as number, 'SIGSTOP');
   await run('keys', 'revoke', 'leaver');
   const revokedMs = performance.now();
   const until = async () => !(await statusesOf(url, 4, key)).includes(200);
-  await pollUntil(until, { withinMs: 10_000, everyMs: 20, describe: gateway.said });
+  await pollUntil(until, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
   expect(performance.now() - revokedMs).toBeLessThan(2_500);
   await served(gateway, 3);
   expect(await statusesOf(url, 8, key)).toEqual(Array(8).fill(401));
@@ -259,7 +263,7 @@ test('setting workers: between the end of all workers and the next one, requests
     for (const status of await statusesOf(`${gateway.url}/api/fixed`, 1)) seen.add(status);
     return seen.has(200) && workersServed(gateway).length > 2;
   };
-  await pollUntil(isBack, { withinMs: 10_000, everyMs: 5, describe: gateway.said });
+  await pollUntil(isBack, { withinMs: 10_000, everyMs: 5, describe: gateway.output });
   expect(seen).toContain(503);
 });
 
@@ -358,7 +362,7 @@ export default defineService({
   });
   onTestFinished(async () => void (await server.stop()));
   const pids = async () => (await readdir(starting)).map(Number);
-  await pollUntil(async () => (await pids()).length === 2, { withinMs: 20_000, describe: server.said });
+  await pollUntil(async () => (await pids()).length === 2, { withinMs: 20_000, describe: server.output });
   const startedMs = performance.now();
   expect(await server.stop()).toBe(0);
   expect(performance.now() - startedMs).toBeLessThan(2_200);

@@ -102,5 +102,5 @@ test('setting log_level: no level shows a key, a password, a query value or a bo
   await proxy.call('/v2/login', { method: 'POST', json: { email: 'desk', password: 'canary-guess' } });
   await proxy.stop();
   expect(proxy.log.length).toBeGreaterThan(3);
-  expect(proxy.said()).not.toContain('canary');
+  expect(proxy.output()).not.toContain('canary');
 });

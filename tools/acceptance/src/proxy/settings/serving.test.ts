@@ -66,7 +66,7 @@ test('setting drain_ms: what is in flight at SIGTERM has so long to end, and no 
   const proxy = await startStandInProxy({ settings: { drain_ms: 400 } });
   proxy.upstream.answers.push(() => {});
   const cut = expect(fetch(proxy.url + people, withKey)).rejects.toThrow();
-  await pollUntil(() => proxy.upstream.seen.length === 1, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(() => proxy.upstream.seen.length === 1, { withinMs: 10_000, describe: proxy.output });
   const before = performance.now();
   await proxy.stop();
   await cut;

@@ -39,5 +39,5 @@ test('setting tls_certificate_file, tls_key_file: serves HTTPS with HSTS, and ta
   expect(await isServed(first)).toBe(true);
   await proxy.write('key.pem', second.key);
   await proxy.write('cert.pem', second.certificate);
-  await pollUntil(() => isServed(second), { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(() => isServed(second), { withinMs: 10_000, describe: proxy.output });
 });

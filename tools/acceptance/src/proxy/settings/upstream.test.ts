@@ -79,14 +79,14 @@ test('setting upstream_concurrency_max, upstream_queue_max: so many at once, so 
   // Each another read, for the same one would be made once for all.
   const ask = (n: number) => proxy.call(`${people}?$top=${n}`, withKey);
   const first = [ask(1), ask(2)];
-  await pollUntil(() => release.length === 2, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(() => release.length === 2, { withinMs: 10_000, describe: proxy.output });
   const waiting = ask(3);
   const isWaiting = async () => /^\w*queue\w*(\{[^}]*\})? 1$/m.test((await proxy.call('/metrics')).text);
-  await pollUntil(isWaiting, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(isWaiting, { withinMs: 10_000, describe: proxy.output });
   expect((await ask(4)).status).toBe(503);
   expect(proxy.upstream.seen).toHaveLength(2);
   release[0]?.();
-  await pollUntil(() => release.length === 3, { withinMs: 10_000, describe: proxy.said });
+  await pollUntil(() => release.length === 3, { withinMs: 10_000, describe: proxy.output });
   for (const each of release.slice(1)) each();
   expect((await Promise.all([...first, waiting])).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
@@ -104,8 +104,8 @@ test('setting validate_responses: strict makes what breaks the contract a 502; s
   expect(await broken()).toBe(200);
   await proxy.applied(() => proxy.writeSettings({ validate_responses: 'sample' }));
   expect(await broken()).toBe(200);
-  await pollUntil(() => told() === before + 1, { withinMs: 10_000, describe: proxy.said });
-  expect(proxy.said()).not.toContain('canary');
+  await pollUntil(() => told() === before + 1, { withinMs: 10_000, describe: proxy.output });
+  expect(proxy.output()).not.toContain('canary');
 });
 
 test('setting validate_sample_every: the first answer of an operation is checked, and then one in so many', async () => {
