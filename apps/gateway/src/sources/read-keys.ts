@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { KeyEntriesError, type KeyRecord, type ParsedKeysFile, parseKeysFile } from '@rostergate/access/keys';
-import { ConfigError, type ConfigFault, faultAt } from '@rostergate/config';
+import { type ConfigFault, faultAt } from '@rostergate/config';
 import type { SourceFiles } from '@rostergate/config/reload';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
 import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/configuration';
@@ -72,13 +72,7 @@ async function readListed(settings: Readonly<Settings>, files: SourceFiles): Pro
     neededFor: isNamed ? 'keys_file' : undefined,
   });
   if (text === undefined) return [];
-  try {
-    return readKeysFile(text, files.show(path)).records;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    for (const fault of error.faults) files.report(fault);
-    return [];
-  }
+  return (await files.collect(() => readKeysFile(text, files.show(path)).records)) ?? [];
 }
 
 /** Returns a reader of key files, whose edits take effect independently of other files. */

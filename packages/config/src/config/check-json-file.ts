@@ -14,8 +14,7 @@ export function checkJsonFile<S extends z.ZodType>(schema: S, file: JsonFile): R
   const faults = unknown.map(({ path, detail }) => faultAt(file.locate(path, 'key'), fieldName(path), detail));
   const result = schema.safeParse(value);
   for (const issue of result.error?.issues ?? []) {
-    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    faults.push(faultAt(file.locate(path), fieldName(path), describeIssue(schema, issue, value)));
+    faults.push(faultAt(file.locate(issue.path), fieldName(issue.path), describeIssue(schema, issue, value)));
   }
   if (result.success && faults.length === 0) return freezeDeep(result.data);
   faults.sort((a, b) => (a.place?.line ?? 0) - (b.place?.line ?? 0) || (a.place?.column ?? 0) - (b.place?.column ?? 0));

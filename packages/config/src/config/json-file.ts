@@ -13,7 +13,7 @@ export interface JsonFile {
    * Returns the position of the value at a JSON pointer (RFC 6901) or path, or with `key` of its name; for an absent
    * value, of the nearest one that contains it.
    */
-  locate(pointer: string | JsonPath, part?: 'key' | 'value'): Place;
+  locate(pointer: string | readonly PropertyKey[], part?: 'key' | 'value'): Place;
 }
 
 const depthMax = 100;
@@ -60,7 +60,7 @@ export function* parseJsonFileSteps(text: string, path: string, lengthMax = 65_5
     path,
     value,
     locate(pointer, part = 'value') {
-      const steps = typeof pointer === 'string' ? parsePointer(pointer, value) : pointer;
+      const steps = typeof pointer === 'string' ? parsePointer(pointer, value) : pointer.map(toStep);
       return placeOf(offsetOf(text, region, trees, steps, part));
     },
   };
@@ -102,6 +102,10 @@ function offsetInTree(tree: Node, steps: JsonPath, part: 'key' | 'value'): numbe
     return isNamed ? (node.parent?.offset ?? node.offset) : node.offset;
   }
   return undefined;
+}
+
+function toStep(step: PropertyKey): string | number {
+  return typeof step === 'number' ? step : String(step);
 }
 
 function parsePointer(pointer: string, value: unknown): JsonPath {

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { findTlsPairFault, type TlsPair } from '@rostergate/server/edge';
-import type { ConfigFault } from '../config/index.ts';
+import { ConfigError, type ConfigFault } from '../config/index.ts';
 import type { FileState, ReadOptions, SourceReader } from './source.ts';
 
 /** The files of one reading of the configuration, as texts; an unreadable file is a fault. */
@@ -9,6 +9,8 @@ export interface SourceFiles {
   readonly folder: string;
   readonly faults: readonly ConfigFault[];
   readonly report: (fault: ConfigFault) => void;
+  /** Returns the result of parsing a text; undefined when it throws a ConfigError, whose faults are reported. */
+  readonly collect: <T>(parse: () => T | Promise<T>) => Promise<T | undefined>;
   /** Returns a path as faults show it: relative if the path of the settings is relative. */
   readonly show: (path: string) => string;
   /** Reads a file by its absolute path; undefined when it is absent or, with a fault, unreadable. */
@@ -64,6 +66,15 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
     report,
     show,
     note,
+    async collect(parse) {
+      try {
+        return await parse();
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        faults.push(...error.faults);
+        return undefined;
+      }
+    },
     async text(path, { neededFor, ...options } = {}) {
       const state = await read(path, options);
       if (state === undefined) return undefined;
