@@ -88,7 +88,7 @@ interface NextSteps {
 /** In a checkout, the script of the repository. */
 const checkoutProgram = 'npm run -s rostergate --';
 
-/** Returns how this program was run, which npm tells its processes. */
+/** Returns the command that ran this program, from the variables that npm sets. */
 function programOf(env: CommandContext['env']): string {
   if (env.npm_command === 'exec') return 'npx rostergate';
   return env.npm_lifecycle_event === 'rostergate' ? checkoutProgram : 'rostergate';
