@@ -8,7 +8,7 @@ import { Problem } from '@rostergate/server/problem';
 import { createJsonBytesSteps, runInSlices, type Steps } from '@rostergate/server/steps';
 import type { Telemetry } from '@rostergate/server/telemetry';
 import type { Authentication } from './authenticate.ts';
-import { createLandingHandlers } from './landing/landing-handlers.ts';
+import { createLandingHandlers } from './landing/landing-page.ts';
 import { servedPages } from './served-document.ts';
 
 export interface BuiltInHandlersOptions {

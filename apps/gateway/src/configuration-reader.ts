@@ -1,13 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { monotonicNow } from '@rostergate/access/limits';
 import type { Environment } from '@rostergate/config';
-import type { CheckedConfiguration, SourceReader } from '@rostergate/config/reload';
+import {
+  type CheckedConfiguration,
+  type ConfigurationSource,
+  createConfigurationSource,
+  type SourceReader,
+} from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
 import type { Telemetry } from '@rostergate/server/telemetry';
 import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/upstream';
 import type { Agent } from 'undici';
+import { type ReadEditOptions, readEdit } from './configuration.ts';
 import { createBuiltInServices } from './services/index.ts';
-import { type ReadEditOptions, readEdit } from './sources/read-edit.ts';
+import { sealFiles } from './sources/key-source.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
 export interface ConfigurationReaderOptions {
@@ -23,6 +29,8 @@ export interface ConfigurationReaderOptions {
 /** Reads the configurations of one process; clients and upstreams of its services survive reloads. */
 export interface ConfigurationReader {
   read(reader: SourceReader, wasRead: (path: string) => boolean): Promise<CheckedConfiguration<Configuration>>;
+  /** Reads the files on disk. */
+  readonly source: ConfigurationSource<Configuration>;
   readonly upstreams: UpstreamRegistry;
   readonly notes: Notes;
   close(): Promise<unknown>;
@@ -43,7 +51,7 @@ export interface Notes {
 }
 
 export function createConfigurationReader(options: ConfigurationReaderOptions): ConfigurationReader {
-  const { env } = options;
+  const { env, settingsFile } = options;
   const notes = createNotes();
   const client = createClient();
   const upstreams = createUpstreamRegistry({
@@ -63,9 +71,11 @@ export function createConfigurationReader(options: ConfigurationReaderOptions): 
         http: { env, upstreams, trustedProxies: trusted_proxies },
       }),
   );
+  const read: ConfigurationReader['read'] = (reader, wasRead) =>
+    readEdit({ ...options, reader, wasRead, note: (text) => notes.add({ text }), createServices });
   return {
-    read: (reader, wasRead) =>
-      readEdit({ ...options, reader, wasRead, note: (text) => notes.add({ text }), createServices }),
+    read,
+    source: createConfigurationSource({ settingsFile, read, seal: (states) => sealFiles(states, settingsFile) }),
     upstreams,
     notes,
     close: () => Promise.all([client.destroy(), upstreams.destroy()]),

@@ -21,8 +21,7 @@ import {
   type Invalidate,
   type RequestHandler,
 } from './cached-handlers.ts';
-import { placeInStack } from './sources/module-graph.ts';
-import { asServiceCode, stackOf } from './sources/service-origin.ts';
+import { asServiceCode, placeInStack, stackOf } from './sources/service-origin.ts';
 
 /** The handlers of the endpoints of one configuration. */
 export interface EndpointHandlers {

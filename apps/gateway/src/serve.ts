@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events';
-import { createConfigurationSource, dependentStatesOf } from '@rostergate/config/reload';
+import { dependentStatesOf } from '@rostergate/config/reload';
 import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/server/lifecycle';
 import { describeCause } from '@rostergate/server/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
-import { sealEnvironment, sealFiles } from './seal-keys.ts';
 import { serveProcess } from './serve-process.ts';
 import { environmentPrefix, type SettingsFile } from './settings-file.ts';
+import { sealEnvironment } from './sources/key-source.ts';
 import { findServiceOrigin, keepServicesFromExit } from './sources/service-origin.ts';
 import { createEditTrial } from './sources/try-edit.ts';
 
@@ -41,11 +41,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
 
   /** Reads the files. A separate function, so that the texts of key files are garbage-collected. */
   async function prepare(): Promise<(() => Promise<void>) | undefined> {
-    const source = createConfigurationSource({
-      settingsFile: settingsFile.path,
-      read: reader.read,
-      seal: (states) => sealFiles(states, settingsFile.path),
-    });
+    const { source } = reader;
     const reading = await Promise.race([source.read(), held.stopped]);
     if (reading === undefined) return undefined;
     if ('fault' in reading) throw reading.fault;

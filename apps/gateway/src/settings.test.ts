@@ -1,6 +1,8 @@
 import { ConfigError } from '@rostergate/config';
+import * as serverFields from '@rostergate/config/server-fields';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from './settings.ts';
+import type { z } from 'zod';
+import { readSettings, settingsSchema } from './settings.ts';
 
 const faultsOf = (values: object) => {
   try {
@@ -45,4 +47,17 @@ describe('the settings of the limits', () => {
       expect(readSettings({ env: { ROSTERGATE_REDIS_URL: url } }).redis_url).toBe(url);
     },
   );
+});
+
+it('of every server have the descriptions of this contract', () => {
+  const { listenFields, storeFailureField, compressionField, bodyBytesMaxField, ...groups } = serverFields;
+  const shared = {
+    rate_limit_on_store_failure: storeFailureField,
+    enable_compression: compressionField,
+    body_bytes_max: bodyBytesMaxField,
+    ...Object.assign({}, listenFields(8000), ...Object.values(groups)),
+  };
+  const described = (shape: Readonly<Record<string, z.ZodType>>) =>
+    Object.keys(shared).map((field) => [field, shape[field]?.toJSONSchema({ io: 'input' }).description]);
+  expect(described(shared)).toEqual(described(settingsSchema.shape));
 });

@@ -54,6 +54,7 @@ describe('getAuthStatus', () => {
   it.each([
     ['X-API-Key', { 'X-API-Key': goodKey }],
     ['Authorization: Bearer', { Authorization: `Bearer ${goodKey}` }],
+    ['Authorization: bearer', { Authorization: `bearer ${goodKey}` }],
   ])('200: a valid key in %s', async (_, headers) => {
     const { fetch } = await startGateway();
     const response = await fetch('/auth/status', { headers });
@@ -106,6 +107,10 @@ describe('an invalid key', () => {
   it('never appears in responses, logs or metrics, and neither does a valid one', async () => {
     const { fetch, log } = await startGateway({ settings: { log_level: 'trace' } });
     const texts = [];
+    const both = { 'X-API-Key': 'canary-key', Authorization: 'Bearer canary-key' };
+    // Its own response may repeat the path.
+    await fetch('/canary-key?canary-key=1', { headers: both });
+    await fetch('/auth/status?canary-key=1', withKey);
     for (const path of ['/auth/status', '/auth/validate', '/api/crypto', '/nowhere', '/metrics']) {
       texts.push(await (await fetch(path, { headers: { 'X-API-Key': 'canary-key' } })).text());
       texts.push(await (await fetch(path, withKey)).text());
@@ -202,9 +207,14 @@ describe('getOpenapiDocument, getDocs, getRedoc', () => {
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining(['/health', '/', '/api/crypto', '/api/crypto/{symbol}', '/api/echo']),
     );
-    expect((await fetch('/docs')).status).toBe(200);
+    const docs = await fetch('/docs');
+    expect([docs.status, docs.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(docs.headers.get('content-security-policy')).toContain("script-src 'self'");
     expect((await fetch('/redoc')).status).toBe(200);
-    expect((await fetch('/docs/page.css')).status).toBe(200);
+    const styles = await fetch('/docs/page.css');
+    expect(styles.status).toBe(200);
+    const again = await fetch('/docs/page.css', { headers: { 'If-None-Match': styles.headers.get('etag') ?? '' } });
+    expect([again.status, again.headers.get('content-length'), await again.text()]).toEqual([304, null, '']);
     expect((await fetch('/redoc/page.css')).status).toBe(200);
   });
 });

@@ -54,6 +54,15 @@ describe('rostergate init', () => {
     expect([opened.status, await opened.json()]).toEqual([200, { greeting: 'Hello, Ada!' }]);
   });
 
+  it.each([
+    [{}, '  cd gate\n  npm install      (for editors and npx tsc: the types of services)\n  rostergate serve\n'],
+    [{ npm_command: 'exec' }, '\n  npx rostergate serve\n'],
+    [{ npm_lifecycle_event: 'rostergate' }, 'Next:\n  npm run -s rostergate -- serve --config gate\n'],
+  ])('prints the command that works as it was run: %o', async (env, command) => {
+    const { stderr } = await runRostergate(['init', 'gate'], { cwd: folder, env });
+    expect(stderr).toContain(command);
+  });
+
   it('writes a project whose services type-check once its packages are installed', async () => {
     const { stderr } = await run('init', 'gate');
     expect(stderr).toMatch(/Next:\n {2}cd gate\n {2}npm install /);

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBuiltInServices } from '../src/services/index.ts';
+import { startUpstreams } from './start-forwarding.ts';
 import { problemOf, startGateway } from './start-gateway.ts';
-import { startUpstreams } from './start-upstreams.ts';
 
 const bitcoin = {
   id: '90',

@@ -7,7 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
 import { startForwarding } from './start-forwarding.ts';
-import { configure, goodKey, problemOf, startGateway, withKey } from './start-gateway.ts';
+import { configure, goodKey, problemOf, startGateway } from './start-gateway.ts';
 import { startOrigin } from './start-origin.ts';
 
 const app = 'https://app.example';
@@ -192,16 +192,6 @@ describe('a trace', () => {
     };
     const { span_id: span } = JSON.parse(log().trim().split('\n').at(-1) ?? '');
     expect(seen.headers).toMatchObject({ traceparent: `00-${'a'.repeat(32)}-${span}-00`, tracestate: 'v=1' });
-  });
-});
-
-describe('metrics_requires_auth', () => {
-  it('requires a key for /metrics, also in the contract', async () => {
-    const { fetch } = await startGateway({ settings: { metrics_requires_auth: true } });
-    expect(await problemOf(await fetch('/metrics'))).toMatchObject({ answered: 401, code: 'key_missing' });
-    expect((await fetch('/metrics', withKey)).status).toBe(200);
-    const document = (await (await fetch('/openapi.json')).json()) as { paths: Record<string, { get: object }> };
-    expect(document.paths['/metrics']?.get).toMatchObject({ responses: { 401: {} } });
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { defineRawService, defineService, z } from '@rostergate/endpoints';
+import { defineRawService } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { configure, startGateway } from './start-gateway.ts';
 
@@ -21,29 +21,6 @@ describe('apply', () => {
     expect(await (await fetch('/endpoints')).json()).toMatchObject({ total: 1, endpoints: [{ path: '/later' }] });
     expect(await (await fetch('/openapi.json')).json()).toHaveProperty(['paths', '/later']);
     expect(await (await fetch('/')).text()).toContain('/later');
-  });
-
-  it('lets a request in flight finish with its configuration', async () => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
-    const slow = defineService({
-      name: 'slow',
-      summary: 'Slow',
-      parameters: z.object({}),
-      response: z.string(),
-      async handle() {
-        enter();
-        await released;
-        return 'old';
-      },
-    });
-    const { fetch, app } = await startGateway({ services: [slow], endpoints: [{ path: '/slow', service: 'slow' }] });
-    const answer = fetch('/slow');
-    await entered;
-    await app.apply(await configure({ endpoints: [] }));
-    release();
-    expect(await (await answer).json()).toBe('old');
-    expect((await fetch('/slow')).status).toBe(404);
   });
 
   it('preserves the counts of the limits', async () => {
@@ -154,27 +131,6 @@ describe('apply', () => {
     expect(events).toEqual(['used', 'used']);
     fetched.resolve();
     await expect.poll(() => events).toEqual(['used', 'used', 'closed']);
-  });
-
-  it('closes the other services when one fails to close, and logs the failure', async () => {
-    const closed: string[] = [];
-    const service = (name: string, close: () => void) =>
-      defineRawService({
-        name,
-        summary: name,
-        open: () => ({ handle: () => ({ status: 200, raw: '', contentType: 'text/plain' }), close }),
-      });
-    const services = [
-      service('a', () => {
-        throw new Error('the pool is stuck');
-      }),
-      service('b', () => void closed.push('b')),
-    ];
-    const endpoints = ['a', 'b'].map((name) => ({ path: `/${name}`, service: name }));
-    const { app, log } = await startGateway({ services, endpoints });
-    expect(await app.apply(await configure({ endpoints: [] }))).toBe(true);
-    await expect.poll(log).toContain('the pool is stuck');
-    expect(closed).toEqual(['b']);
   });
 
   it('swaps one frozen object', async () => {

@@ -9,8 +9,8 @@ import { parse } from 'yaml';
 import { createSpecText } from '../src/command/spec-command.ts';
 import { importOpenApi } from '../src/import/import-openapi.ts';
 import { createHttpService } from '../src/services/http.ts';
+import { startUpstreams } from './start-forwarding.ts';
 import { problemOf, startGateway, withKey } from './start-gateway.ts';
-import { startUpstreams } from './start-upstreams.ts';
 
 const petstore = readFileSync(new URL('documents/petstore.yaml', import.meta.url), 'utf8');
 

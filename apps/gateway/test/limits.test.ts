@@ -28,11 +28,18 @@ describe('limits', () => {
     expect(rejected.headers.get('retry-after')).toBe('60');
     expect(rejected.headers.get('ratelimit-policy')).toBe('"default";q=60;w=60');
     expect(rejected.headers.get('ratelimit')).toBe('"default";r=0;t=60');
+    expect(await rejected.clone().json()).toMatchObject({
+      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+      'violated-policies': ['default'],
+    });
     expect(await problemOf(rejected)).toMatchObject({ answered: 429, code: 'limit_exceeded', kind: 'RateLimitError' });
     for (const path of ['/health', '/', '/docs', '/openapi.json', '/metrics']) {
       expect((await fetch(path)).status, path).toBe(200);
     }
-    pass(60_000);
+    pass(59_000);
+    const { headers } = await fetch('/api/hello');
+    expect([headers.get('retry-after'), headers.get('ratelimit')]).toEqual(['1', '"default";r=0;t=1']);
+    pass(1_000);
     expect((await fetch('/api/hello')).status).toBe(200);
   });
 

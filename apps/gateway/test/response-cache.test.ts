@@ -77,13 +77,13 @@ describe('an unsafe request (RFC 9111 §4.4)', () => {
   ] as [number, Record<string, string>, string[]][])(
     '%i with %j leaves /up/1, /up/2?x=1 and /up as %j',
     async (status, headers, expected) => {
-      const said = { ...headers };
-      const origin = await startVersions(said, status);
+      const sent = { ...headers };
+      const origin = await startVersions(sent, status);
       const one = up(origin.url, { path: '/up/{id}' });
       const { fetch, url } = await startForwarding({
         endpoints: [up(origin.url), one, up(origin.url, { method: 'POST', cache_seconds: 0 })],
       });
-      if (said.Location !== undefined) said.Location = said.Location.replace('GATEWAY', url);
+      if (sent.Location !== undefined) sent.Location = sent.Location.replace('GATEWAY', url);
       const read = async (path: string) => (await fetch(path)).text();
       for (const path of ['/up', '/up/1', '/up/2?x=1']) await read(path);
       await fetch('/up', { method: 'POST', redirect: 'manual' });

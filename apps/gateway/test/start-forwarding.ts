@@ -1,9 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Environment } from '@rostergate/endpoints';
-import type { UpstreamRegistry } from '@rostergate/upstream';
+import { createUpstreamRegistry, type UpstreamRegistry, type UpstreamRegistryOptions } from '@rostergate/upstream';
+import { onTestFinished } from 'vitest';
 import { createHttpService } from '../src/services/http.ts';
 import { echoService } from '../src/services/index.ts';
 import { type StartedGateway, type StartOptions, startGateway } from './start-gateway.ts';
-import { startUpstreams } from './start-upstreams.ts';
 
 export interface StartForwardingOptions extends StartOptions {
   readonly env?: Environment;
@@ -19,4 +20,16 @@ export async function startForwarding(
   const services = [createHttpService({ env, upstreams, trustedProxies }), echoService, ...(options.services ?? [])];
   const gateway = await startGateway({ ...options, services, upstreams });
   return { ...gateway, upstreams, configure: (next) => gateway.configure({ ...next, services }) };
+}
+
+/** The upstreams of one test, closed when it ends. */
+export function startUpstreams(options: Partial<UpstreamRegistryOptions> = {}): UpstreamRegistry {
+  const upstreams = createUpstreamRegistry({
+    clock: () => performance.now(),
+    random: Math.random,
+    wait: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }),
+    ...options,
+  });
+  onTestFinished(() => upstreams.destroy());
+  return upstreams;
 }

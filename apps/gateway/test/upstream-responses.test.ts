@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startForwarding } from './start-forwarding.ts';
 import { problemOf } from './start-gateway.ts';
-import { startRawOrigin } from './start-raw-origin.ts';
+import { startRawOrigin } from './start-origin.ts';
 
 const endpoint = (target: string, more: object = {}) => ({
   path: '/up',

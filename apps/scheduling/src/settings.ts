@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError, type Environment, loadSettings as load, takeSecrets } from '@rostergate/config';
+import { bodyBytesMaxField, listenFields, processFields } from '@rostergate/config/server-fields';
 import { z } from 'zod';
 
 export const settingsPrefix = 'ROSTERGATE_SCHEDULING_';
 
 /** Every setting: type, default, bounds and description. `ROSTERGATE_SCHEDULING_<FIELD>` in the environment. */
 export const settingsSchema = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. `0.0.0.0` or `::` listens on all.'),
-  port: z.int().min(0).max(65_535).default(8020).describe('Port to listen on. 0 picks a free one.'),
+  ...listenFields(8020),
   database_file: z
     .string()
     .min(1)
@@ -38,22 +38,8 @@ export const settingsSchema = z.strictObject({
     .default('none')
     .describe('`demo` adds twelve invented companies to the database, unless they exist.'),
   token_lifetime_s: z.int().min(1).max(86_400).default(3_600).describe('Lifetime of a bearer token.'),
-  body_bytes_max: z
-    .int()
-    .min(0)
-    .max(1_073_741_824)
-    .default(10_485_760)
-    .describe('Maximum size of a request body, in bytes. A larger one is rejected with 413.'),
-  drain_ms: z
-    .int()
-    .min(1)
-    .max(600_000)
-    .default(5_000)
-    .describe('How long requests in flight may take to finish after SIGTERM or SIGINT.'),
-  log_level: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .describe('Lowest level that is logged.'),
+  body_bytes_max: bodyBytesMaxField,
+  ...processFields,
 });
 
 function isPostgresUrl(text: string): boolean {

@@ -1,3 +1,16 @@
+import {
+  bodyBytesMaxField,
+  compressionField,
+  corsFields,
+  frontFields,
+  limitFields,
+  listenFields,
+  pageFields,
+  processFields,
+  reloadFields,
+  storeFailureField,
+  timeoutFields,
+} from '@rostergate/config/server-fields';
 import type { UpstreamGroup } from '@rostergate/upstream';
 import { z } from 'zod';
 
@@ -5,19 +18,8 @@ export const settingsPrefix = 'ROSTERGATE_PROXY_';
 
 /** The schema of all settings: type, default, bounds and description. `ROSTERGATE_PROXY_<FIELD>` in the environment. */
 export const settingsSchema = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on. `0.0.0.0` or `::` listens on all.'),
-  port: z.int().min(0).max(65_535).default(8010).describe('Port to listen on. 0 takes any free one.'),
-  trusted_proxies: z
-    .array(z.string().min(1))
-    .default([])
-    .describe(
-      'Addresses and networks (such as `10.0.0.0/8`) of the proxies in front. Forwarded headers of other addresses are ignored.',
-    ),
-  tls_certificate_file: z
-    .string()
-    .default('')
-    .describe('Path of the certificate chain (PEM) to serve HTTPS with. A renewed file is applied while running.'),
-  tls_key_file: z.string().default('').describe('Path of the private key (PEM) of the certificate.'),
+  ...listenFields(8010),
+  ...frontFields,
   upstream_url: z
     .string()
     .default('http://127.0.0.1:8020/v2')
@@ -101,98 +103,24 @@ export const settingsSchema = z.strictObject({
     .default(3_600)
     .describe('How long a bearer token of `POST /v2/login` is valid.'),
   enable_landing_page: z.boolean().default(true).describe('Serve the roster page at `/`.'),
-  enable_docs: z.boolean().default(true).describe('Serve Swagger UI at `/docs`.'),
-  enable_redoc: z.boolean().default(true).describe('Serve ReDoc at `/redoc`.'),
-  enable_openapi: z
-    .boolean()
-    .default(true)
-    .describe('Serve the contract at `/openapi.json`. Without it `/docs` and `/redoc` are off as well.'),
+  ...pageFields,
   enable_health: z.boolean().default(true).describe('Serve `/health`, `/health/live` and `/health/ready`.'),
   enable_metrics: z.boolean().default(true).describe('Serve `/metrics`.'),
   metrics_requires_auth: z.boolean().default(false).describe('Whether `/metrics` needs a valid key.'),
-  rate_limit_enabled: z
-    .boolean()
-    .default(true)
-    .describe('Count requests and reject those above the limit. `false` removes the limit headers too.'),
-  rate_limit_per_minute: perMinute()
-    .default(60)
-    .describe('Requests that one address may make without a key in any 60 seconds.'),
-  rate_limit_per_minute_authenticated: perMinute()
-    .default(300)
-    .describe('Requests that one owner may make with a valid key in any 60 seconds.'),
+  ...limitFields,
   redis_url: z.string().default('').meta({
     secret: true,
     description:
       'Address of a Redis that counts the limits and stores the tokens of `POST /v2/login` for several machines. Without it each machine has its own.',
   }),
   redis_prefix: z.string().max(64).default('rostergate-proxy:').describe('Prefix of the key names in Redis.'),
-  rate_limit_on_store_failure: z
-    .enum(['local', 'open', 'closed'])
-    .default('local')
-    .describe(
-      'What to do while Redis is unreachable: count in this process (`local`), admit every request (`open`) or reject every request with 503 (`closed`).',
-    ),
-  cors_origins: z
-    .array(z.string().min(1))
-    .default([])
-    .describe(
-      'Origins whose pages may call this server from a browser, such as `https://app.example`, or `*` for any.',
-    ),
-  cors_credentials: z
-    .boolean()
-    .default(false)
-    .describe('Whether those pages may send cookies and other credentials of the browser. Not with `*`.'),
-  cors_max_age_seconds: z
-    .int()
-    .min(0)
-    .max(86_400)
-    .default(600)
-    .describe('How long a browser may cache a preflight response.'),
-  enable_compression: z
-    .boolean()
-    .default(true)
-    .describe('Compress responses above 1 KiB with br or gzip for clients that accept it.'),
-  body_bytes_max: z
-    .int()
-    .min(0)
-    .max(1_073_741_824)
-    .default(10_485_760)
-    .describe('Longest request body, in bytes. A longer one gets 413.'),
-  headers_timeout_ms: z
-    .int()
-    .min(100)
-    .max(600_000)
-    .default(10_000)
-    .describe('How long a client may take to send the headers of a request.'),
-  request_timeout_ms: z
-    .int()
-    .min(0)
-    .max(3_600_000)
-    .default(60_000)
-    .describe('How long a client may take to send a whole request. 0 sets no limit.'),
-  keep_alive_timeout_ms: z
-    .int()
-    .min(0)
-    .max(3_600_000)
-    .default(65_000)
-    .describe('How long an idle connection stays open.'),
-  drain_ms: milliseconds(600_000)
-    .default(5_000)
-    .describe('How long requests in flight may take to end after SIGTERM or SIGINT.'),
-  log_level: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
-    .default('info')
-    .describe('Lowest level that is logged.'),
-  log_sample_every: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(1)
-    .describe('Log every n-th request with a status below 400. Errors are always logged.'),
-  reload_enabled: z
-    .boolean()
-    .default(true)
-    .describe('Apply edits of the configuration files while running. SIGHUP applies them in any case.'),
+  rate_limit_on_store_failure: storeFailureField,
+  ...corsFields,
+  enable_compression: compressionField,
+  body_bytes_max: bodyBytesMaxField,
+  ...timeoutFields,
+  ...processFields,
+  ...reloadFields,
 });
 
 export type Settings = Readonly<z.output<typeof settingsSchema>>;
@@ -209,10 +137,6 @@ export function connectionOptions(settings: Settings): NonNullable<UpstreamGroup
 
 function milliseconds(max: number) {
   return z.int().min(1).max(max);
-}
-
-function perMinute() {
-  return z.int().min(1).max(1_000_000);
 }
 
 /** Returns the API's base address, which ends in `/v2`. Credentials belong in the keys file. */

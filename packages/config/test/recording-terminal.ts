@@ -2,7 +2,7 @@ import { createTerminal, type Terminal } from '../src/command/terminal.ts';
 
 export interface RecordingTerminal extends Terminal {
   /** Returns everything written so far. */
-  readonly said: () => { readonly out: string; readonly err: string };
+  readonly output: () => { readonly out: string; readonly err: string };
 }
 
 /** Returns a terminal that records what a command writes. */
@@ -14,5 +14,5 @@ export function createRecordingTerminal(env: Readonly<Record<string, string>> = 
     stderr: { write: (text: string) => err.push(text) },
     env,
   });
-  return { ...terminal, said: () => ({ out: out.join(''), err: err.join('') }) };
+  return { ...terminal, output: () => ({ out: out.join(''), err: err.join('') }) };
 }

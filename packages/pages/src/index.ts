@@ -1,6 +1,9 @@
-export { type AssetSource, createAssetReader } from './asset-reader.ts';
-export { createKeyTesterBlock } from './blocks/key-tester.ts';
-export { createLiveFiguresBlock, createReadinessBlock, type LiveFiguresOptions } from './blocks/live-blocks.ts';
+export {
+  createKeyTesterBlock,
+  createLiveFiguresBlock,
+  createReadinessBlock,
+  type LiveFiguresOptions,
+} from './blocks/live-blocks.ts';
 export {
   createBuiltInBlock,
   createOperationListBlock,
@@ -17,8 +20,21 @@ export {
   type OperationQuery,
   searchOperations,
 } from './listed-operations.ts';
-export { assetFile, blockAssets, type PageName, pageAssets } from './page-asset.ts';
+export {
+  type AssetSource,
+  assetFile,
+  blockAssets,
+  createAssetReader,
+  type PageName,
+  pageAssets,
+} from './page-asset.ts';
 export { createPageHandlers, type PageHandlers, type PageHandlersOptions } from './page-handlers.ts';
-export { createPageLinks, type PageLinksOptions } from './page-html.ts';
-export { createPagePolicy, createShell, type PageLink, type ShellOptions } from './page-shell.ts';
+export {
+  createPageLinks,
+  createPagePolicy,
+  createShell,
+  type PageLink,
+  type PageLinksOptions,
+  type ShellOptions,
+} from './page-html.ts';
 export { replyTagged, type TaggedBytes, tagText } from './tagged-text.ts';

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { runInSlices } from '@rostergate/server/steps';
-import { createAssetReader } from './asset-reader.ts';
-import { type PageName, pageAssets } from './page-asset.ts';
+import { createAssetReader, type PageName, pageAssets } from './page-asset.ts';
 import { createPageHtml, pagePolicies } from './page-html.ts';
 import { replyTagged, type TaggedBytes, tagJsonSteps, tagText } from './tagged-text.ts';
 
@@ -41,8 +40,12 @@ export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
   const documents = new WeakMap<OpenApiDocument, Promise<TaggedBytes>>();
 
   const page = (name: PageName) => {
-    const page = tagText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
-    return (_request: unknown, { req }: PageContext) => replyTagged(page, req, pagePolicies[name]);
+    // Created with the first request, so that a reload does not wait for it.
+    let page: TaggedBytes | undefined;
+    return (_request: unknown, { req }: PageContext) => {
+      page ??= tagText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
+      return replyTagged(page, req, pagePolicies[name]);
+    };
   };
   const asset =
     (name: PageName) =>

@@ -4,9 +4,7 @@ import { type AssetSource, assetFile } from '@rostergate/pages';
 export const rosterAssets: Readonly<Record<string, AssetSource>> = {
   'roster.css': parts(assetFile('tokens.css'), assetFile('shell.css'), assetFile('controls.css'), own('roster.css')),
   'roster.js': parts(
-    assetFile('announce.js'),
-    assetFile('copy-text.js'),
-    own('element.js'),
+    assetFile('dom.js'),
     own('roster-query.js'),
     own('api-session.js'),
     own('request-view.js'),

@@ -47,9 +47,9 @@ interface Coverage {
   }[];
 }
 
-async function openSession(said: string) {
-  const [address] = /ws:\/\/\S+/.exec(said) ?? [];
-  if (address === undefined) throw new Error(`The server has no inspector:\n${said}`);
+async function openSession(output: string) {
+  const [address] = /ws:\/\/\S+/.exec(output) ?? [];
+  if (address === undefined) throw new Error(`The server has no inspector:\n${output}`);
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;

@@ -36,6 +36,6 @@ export function readGivenFile(path: string | 0): string {
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const detail = describeSystemError(path === 0 ? error : Object.assign(error, { path }));
-    throw new CommandFailure(detail, exitCodes.faulty, { cause: error });
+    throw new CommandFailure(detail, exitCodes.invalid, { cause: error });
   }
 }

@@ -38,7 +38,7 @@ export function createDiffCommand(context: CommandContext): Command {
       const isFailing =
         failOn !== undefined &&
         changeKinds.slice(0, changeKinds.indexOf(failOn) + 1).some((kind) => diff.summary[kind] > 0);
-      if (isFailing) throw new CommandFailure('', exitCodes.faulty, { isReported: true });
+      if (isFailing) throw new CommandFailure('', exitCodes.invalid, { isReported: true });
     });
 }
 

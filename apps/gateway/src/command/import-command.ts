@@ -75,7 +75,7 @@ export function createImportCommand(context: CommandContext): Command {
       } catch (error) {
         if (!(error instanceof ImportError)) throw error;
         const faults = error.message.split('\n').map((detail) => ({ where: source.name, field: '', detail }));
-        throw new CommandFailure(error.message, exitCodes.faulty, { cause: error, faults });
+        throw new CommandFailure(error.message, exitCodes.invalid, { cause: error, faults });
       }
       // The document first: endpoints must not refer to a missing document.
       const changed = [

@@ -4,7 +4,7 @@ import { addKey, type RawKeysFile, readKeysFileStore } from '@rostergate/access/
 import { mintKey, showKey } from '@rostergate/access/keys-command';
 import { CommandFailure, exitCodes, withFileLock } from '@rostergate/config/command';
 import { Command } from 'commander';
-import { readKeysFile } from '../keys-file.ts';
+import { readKeysFile } from '../sources/read-keys.ts';
 import type { CommandContext } from './command-context.ts';
 import { createProjectFiles, readConfigurationTemplate } from './configuration-template.ts';
 import { existingFiles, type NewFile, writeAllFiles } from './write-all-files.ts';
@@ -24,7 +24,11 @@ export function createInitCommand(context: CommandContext): Command {
       const lock = join(folder, 'keys.json.lock');
       // A key that is created at the same time must not be lost.
       const { key, entry, files, isInstalled } = force && existsSync(folder) ? await withFileLock(lock, step) : step();
-      const message = describeStart(folder, files, { keyName: entry.name, isInstalled });
+      const message = describeStart(folder, files, {
+        keyName: entry.name,
+        isInstalled,
+        program: programOf(context.env),
+      });
       const extra = { folder, files: files.map(({ path }) => path) };
       showKey(terminal, { key, entry, toJson, message, wantsJson: json, extra });
     });
@@ -69,7 +73,7 @@ function wouldReplace(folder: string, paths: readonly string[]): CommandFailure 
   const [exist, them] = paths.length === 1 ? ['This file exists', 'it'] : ['These files exist', 'them'];
   return new CommandFailure(
     `Nothing was written. ${exist} already:\n${list}\nMove ${them} away, choose another folder, or replace ${them} with --force.`,
-    exitCodes.faulty,
+    exitCodes.invalid,
     { faults: paths.map((path) => ({ where: join(folder, path), field: '', detail: existsAlready })) },
   );
 }
@@ -77,6 +81,17 @@ function wouldReplace(folder: string, paths: readonly string[]): CommandFailure 
 interface NextSteps {
   readonly keyName: string;
   readonly isInstalled: boolean;
+  /** How the user runs this program. */
+  readonly program: string;
+}
+
+/** In a checkout, the script of the repository. */
+const checkoutProgram = 'npm run -s rostergate --';
+
+/** Returns the command that ran this program, from the variables that npm sets. */
+function programOf(env: CommandContext['env']): string {
+  if (env.npm_command === 'exec') return 'npx rostergate';
+  return env.npm_lifecycle_event === 'rostergate' ? checkoutProgram : 'rostergate';
 }
 
 /** Returns the command that installs the types: an existing package.json does not name this package. */
@@ -84,16 +99,20 @@ function installCommand(files: readonly NewFile[]): string {
   return files.some(({ path }) => path === 'package.json') ? 'npm install' : 'npm install rostergate';
 }
 
-function describeStart(folder: string, files: readonly NewFile[], { keyName, isInstalled }: NextSteps): string {
+function describeStart(folder: string, files: readonly NewFile[], steps: NextSteps): string {
+  const { keyName, isInstalled, program } = steps;
   const shown = relative('', folder) || '.';
   const enter = shown === '.' ? [] : [`  cd ${shown}`];
+  const install = isInstalled
+    ? []
+    : [`  ${installCommand(files)}      (for editors and npx tsc: the types of services)`];
+  const isCheckout = program === checkoutProgram;
   return [
     `Written to ${shown}: ${files.map(({ path }) => path).join(', ')}.`,
     '',
     'Next:',
-    ...enter,
-    ...(isInstalled ? [] : [`  ${installCommand(files)}      (for editors and npx tsc: the types of services)`]),
-    '  rostergate serve',
+    // In the folder, which is a project of its own, npm does not find the script of the checkout.
+    ...(isCheckout ? [`  ${program} serve --config ${shown}`] : [...enter, ...install, `  ${program} serve`]),
     '  curl "http://127.0.0.1:8000/api/hello?name=Ada"',
     `  curl -H "X-API-Key: $KEY" http://127.0.0.1:8000/api/hello/Ada      (KEY is the key below)`,
     '',

@@ -6,7 +6,7 @@ import {
 } from '@rostergate/access/keys-command';
 import { CommandFailure, exitCodes } from '@rostergate/config/command';
 import type { Command } from 'commander';
-import { keysFileSchema, readKeysFile } from '../keys-file.ts';
+import { keysFileSchema, readKeysFile } from '../sources/read-keys.ts';
 import { type CommandContext, configOption } from './command-context.ts';
 import { keysFileOf } from './configuration-paths.ts';
 

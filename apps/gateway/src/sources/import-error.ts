@@ -2,8 +2,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DefinitionError } from '@rostergate/endpoints';
 import { toError } from '@rostergate/server/lifecycle';
-import { type ModuleFile, type ModuleGraph, type ModulePlace, placeInStack, withoutVersions } from './module-graph.ts';
-import { stackOf } from './service-origin.ts';
+import type { ModuleFile, ModuleGraph } from './service-modules.ts';
+import { type ModulePlace, placeInStack, stackOf, withoutVersions } from './service-origin.ts';
 
 /** A fault at a place of a module. */
 export interface ModuleFault extends ModulePlace {

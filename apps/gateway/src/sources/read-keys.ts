@@ -1,11 +1,22 @@
 import { resolve } from 'node:path';
-import { KeyEntriesError, type KeyRecord } from '@rostergate/access/keys';
-import { ConfigError, type ConfigFault, faultAt } from '@rostergate/config';
+import { KeyEntriesError, type KeyRecord, type ParsedKeysFile, parseKeysFile } from '@rostergate/access/keys';
+import { type ConfigFault, faultAt } from '@rostergate/config';
 import type { SourceFiles } from '@rostergate/config/reload';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
-import { KeyFileError, type ReadKeyFile, readKeySource } from '../key-source.ts';
-import { readKeysFile } from '../keys-file.ts';
+import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/configuration';
 import { environmentPrefix } from '../settings-file.ts';
+import { KeyFileError, type ReadKeyFile, readKeySource } from './key-source.ts';
+
+/** The schema of keys.json, from the contract. */
+export const keysFileSchema = createConfigurationSchema<KeysFile>('KeysFile');
+
+/**
+ * Parses the text of keys.json.
+ * @throws ConfigError with every fault and its position.
+ */
+export function readKeysFile(text: string, path: string): ParsedKeysFile {
+  return parseKeysFile(text, path, keysFileSchema);
+}
 
 /** The keys of a configuration. */
 export interface KeyRings {
@@ -61,13 +72,7 @@ async function readListed(settings: Readonly<Settings>, files: SourceFiles): Pro
     neededFor: isNamed ? 'keys_file' : undefined,
   });
   if (text === undefined) return [];
-  try {
-    return readKeysFile(text, files.show(path)).records;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    for (const fault of error.faults) files.report(fault);
-    return [];
-  }
+  return (await files.collect(() => readKeysFile(text, files.show(path)).records)) ?? [];
 }
 
 /** Returns a reader of key files, whose edits take effect independently of other files. */

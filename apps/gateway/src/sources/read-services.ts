@@ -3,8 +3,7 @@ import { type ConfigFault, faultAt } from '@rostergate/config';
 import type { SourceFiles } from '@rostergate/config/reload';
 import { isService, type Service, type Settings } from '@rostergate/endpoints';
 import { describeImportError, type ModuleFault } from './import-error.ts';
-import { type ModuleGraph, readModuleGraph } from './module-graph.ts';
-import { importModule } from './service-modules.ts';
+import { importModule, type ModuleGraph, readModuleGraph } from './service-modules.ts';
 import { recordOrigin } from './service-origin.ts';
 
 export interface ReadServices {

@@ -28,7 +28,7 @@ async function faultsOf(file: string, state: FileState, wasRead = () => false, p
     '/gw/endpoints.json': fileOf(good['endpoints.json'] as string),
     [file]: state,
   };
-  const reader = createSourceReader({ readState: (path) => files[path] ?? { kind: 'absent', stamp } });
+  const reader = createSourceReader((path) => files[path] ?? { kind: 'absent', stamp });
   const read = await readSources({
     settingsFile: '/gw/settings.json',
     env: {},
@@ -103,7 +103,7 @@ describe('readSources', () => {
       '/gw/settings.json': fileOf('{ "api_keys": "./ring" }'),
       '/gw/ring': state,
     };
-    const reader = createSourceReader({ readState: (path) => states[path] ?? { kind: 'absent', stamp } });
+    const reader = createSourceReader((path) => states[path] ?? { kind: 'absent', stamp });
     const how = { settingsFile: '/gw/settings.json', env: {}, reader, createServices: describeBuiltInServices };
     const read = await readSources(how);
     expect('faults' in read && read.faults).toMatchObject([
@@ -115,11 +115,9 @@ describe('readSources', () => {
     'records each file it depends on, but not the key %s, which might be a file name',
     async (key) => {
       const texts = { ...good, 'settings.json': JSON.stringify({ api_keys: key }) };
-      const reader = createSourceReader({
-        readState: (path) => {
-          const text = texts[path.replace('/gw/', '') as keyof typeof texts];
-          return text === undefined ? { kind: 'absent', stamp } : fileOf(text);
-        },
+      const reader = createSourceReader((path) => {
+        const text = texts[path.replace('/gw/', '') as keyof typeof texts];
+        return text === undefined ? { kind: 'absent', stamp } : fileOf(text);
       });
       await readSources({
         settingsFile: '/gw/settings.json',

@@ -1,13 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { KeyRecord } from '@rostergate/access/keys';
-import {
-  ConfigError,
-  type ConfigFault,
-  faultAt,
-  fieldName,
-  type JsonFile,
-  parseJsonFileSteps,
-} from '@rostergate/config';
+import { type ConfigFault, faultAt, fieldName, type JsonFile, parseJsonFileSteps } from '@rostergate/config';
 import {
   createSourceFiles,
   type ReadConfiguration,
@@ -88,7 +81,7 @@ export async function readSettingsFile(
   const text = await files.text(resolve(settingsFile), { neededFor });
   const isRead = files.faults.length === before;
   const file = text === undefined ? undefined : { path: settingsFile, text };
-  const settings = collect(files, () => readSettings({ env, args, file }));
+  const settings = await files.collect(() => readSettings({ env, args, file }));
   return isRead ? settings : undefined;
 }
 
@@ -114,7 +107,7 @@ async function readEndpointsFile(
   const file =
     text === undefined
       ? noFile(path)
-      : await runInSlices(parseJsonFileSteps(text, files.show(path))).catch((error) => reportAll(files, error));
+      : await files.collect(() => runInSlices(parseJsonFileSteps(text, files.show(path))));
   if (file === undefined) return undefined;
   const documents = new Map<string, string>();
   for (const name of contractDocumentsOf(file.value)) {
@@ -163,20 +156,6 @@ function faultOfKeys(file: JsonFile, { method, path }: Endpoint, detail: string)
 /** Removes the text of the keys, which are stored as digests. */
 function withoutKeys(settings: Readonly<Settings>): Readonly<Settings> {
   return Object.freeze({ ...settings, api_keys: '' });
-}
-
-function collect<T>(files: SourceFiles, read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    return reportAll(files, error);
-  }
-}
-
-function reportAll(files: SourceFiles, error: unknown): undefined {
-  if (!(error instanceof ConfigError)) throw error;
-  for (const fault of error.faults) files.report(fault);
-  return undefined;
 }
 
 function stepsOf(pointer: string): (string | number)[] {

@@ -1,8 +1,83 @@
 import { registerHooks } from 'node:module';
 import { extname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type ModuleGraph, urlOfVersion, versionedPath } from './module-graph.ts';
-import { runAsService } from './service-origin.ts';
+import { digestOf } from '@rostergate/config/reload';
+import { runAsService, urlOfVersion, versionedPath } from './service-origin.ts';
+
+/** A module of the services' folder. Its version changes with its text and everything that it imports. */
+export interface ModuleFile {
+  readonly path: string;
+  readonly text: string;
+  /** Paths of the folder's modules that it imports, at load time or later. */
+  readonly imports: readonly string[];
+  readonly version: string;
+}
+
+export type ModuleGraph = ReadonlyMap<string, ModuleFile>;
+
+/**
+ * Reads modules and everything that they import from the folder. Imports are found in the text: no code runs, and a lazy
+ * `import('./x.ts')` is included. A missing file is left out: importing it fails later.
+ */
+export async function readModuleGraph(
+  entries: readonly string[],
+  folder: string,
+  readText: (path: string) => Promise<string | undefined>,
+): Promise<ModuleGraph> {
+  const texts = new Map<string, string>();
+  const imports = new Map<string, readonly string[]>();
+  const pending = [...entries];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (imports.has(path)) continue;
+    imports.set(path, []);
+    const text = await readText(path);
+    if (text === undefined) continue;
+    const found = importsOf(text, path).filter((imported) => imported.startsWith(folder + sep));
+    texts.set(path, text);
+    imports.set(path, found);
+    pending.push(...found);
+  }
+  const digests = new Map([...texts].map(([path, text]) => [path, digestOf(text)]));
+  return new Map(
+    [...texts].map(([path, text]) => [
+      path,
+      { path, text, imports: imports.get(path) ?? [], version: versionOf(path, imports, digests) },
+    ]),
+  );
+}
+
+/** Returns the entries and every module that they import, directly or not. */
+export function reachedBy(entries: readonly string[], graph: ModuleGraph): ModuleFile[] {
+  const reached = new Set(entries);
+  for (const each of reached) for (const next of graph.get(each)?.imports ?? []) reached.add(next);
+  return [...reached].flatMap((path) => graph.get(path) ?? []);
+}
+
+/** Matches literal relative specifiers in any quotes, with comments before them. */
+const importPattern = /\b(?:from|import|require)\s*\(?(?:\s|\/\*[^*]*\*\/)*(["'`])(\.{1,2}\/[^"'`$\n]+)\1/g;
+
+function importsOf(text: string, path: string): string[] {
+  const base = pathToFileURL(path);
+  return [...text.matchAll(importPattern)].flatMap(([, , specifier]) => {
+    try {
+      return [fileURLToPath(new URL(specifier as string, base))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Returns a digest of a module and everything that it imports, directly or not. */
+function versionOf(
+  path: string,
+  imports: ReadonlyMap<string, readonly string[]>,
+  digests: ReadonlyMap<string, string>,
+): string {
+  const reached = new Set([path]);
+  for (const each of reached) for (const next of imports.get(each) ?? []) reached.add(next);
+  const parts = [...reached].sort().map((each) => `${each}\0${digests.get(each) ?? 'absent'}`);
+  return digestOf(parts.join('\0\0')).slice(0, 16);
+}
 
 /** A version of a module that is registered in this process. It determines the versions of everything it imports. */
 interface RegisteredModule {

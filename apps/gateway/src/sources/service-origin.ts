@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Service } from '@rostergate/endpoints';
-import { placeInStack } from './module-graph.ts';
 
 /**
  * Tracks the service file of timers, sockets and promises. Only in Node 24 and later, where tracking costs nothing per
@@ -60,4 +60,36 @@ export function stackOf(error: unknown): string {
   } catch {
     return '';
   }
+}
+
+/** The query parameter of the URL under which a version of a module is loaded. */
+const parameter = 'rostergate-version';
+
+export function urlOfVersion(path: string, version: string): string {
+  return `${pathToFileURL(path).href}?${parameter}=${version}`;
+}
+
+/** Returns the path in a versioned URL; undefined for any other URL. */
+export function versionedPath(url: string | undefined): string | undefined {
+  return url?.includes(`?${parameter}=`) ? fileURLToPath(url.slice(0, url.indexOf('?'))) : undefined;
+}
+
+/** Returns a text, such as a stack, without the versions in URLs. */
+export function withoutVersions(text: string): string {
+  return text.replaceAll(new RegExp(`\\?${parameter}=\\w+`, 'g'), '');
+}
+
+/** A position in a module. */
+export interface ModulePlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Returns the place of the first stack frame in a module of the services' folder. */
+export function placeInStack(stack: string): ModulePlace | undefined {
+  const frame = new RegExp(`(file://[^\\s()]+?)\\?${parameter}=\\w+:(\\d+):(\\d+)`).exec(stack);
+  if (frame === null) return undefined;
+  const [, url, line, column] = frame as unknown as [string, string, string, string];
+  return { path: fileURLToPath(url), line: Number(line), column: Number(column) };
 }

@@ -20,12 +20,11 @@ new Worker(
 ).unref();
 
 const { settleMs, folder, entries, modules, edit } = deserialize(readFileSync(0)) as TrialJob;
-const [{ importModule }, { currentService }, { checkSyntax, describeImportError }, { reachedBy }, { isService }] =
+const [{ importModule, reachedBy }, { currentService }, { checkSyntax, describeImportError }, { isService }] =
   await Promise.all([
     import('./service-modules.ts'),
     import('./service-origin.ts'),
     import('./import-error.ts'),
-    import('./module-graph.ts'),
     import('@rostergate/endpoints'),
     // Every service imports it; its load time must not count for the first service.
     import('../index.ts'),

@@ -7,8 +7,7 @@ import { getHeapStatistics, serialize } from 'node:v8';
 import type { ConfigFault, Environment } from '@rostergate/config';
 import type { FileStates } from '@rostergate/config/reload';
 import type { ModuleFault } from './import-error.ts';
-import type { ModuleFile } from './module-graph.ts';
-import { trialProgram } from './service-modules.ts';
+import { type ModuleFile, trialProgram } from './service-modules.ts';
 
 /** The sources of an edited configuration. */
 export interface EditFiles {

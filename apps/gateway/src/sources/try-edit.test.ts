@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTextReader } from '../configuration.ts';
-import { readModuleGraph } from './module-graph.ts';
+import { readModuleGraph } from './service-modules.ts';
 import { createEditTrial, type EditTrialOptions } from './try-edit.ts';
 
 const execArgv = ['--conditions=source'];

@@ -1,6 +1,7 @@
 import type { ConfigFault } from '@rostergate/config';
 import type { ModuleFault } from './import-error.ts';
-import { type ModuleGraph, type ModulePlace, placeInStack, reachedBy } from './module-graph.ts';
+import { type ModuleGraph, reachedBy } from './service-modules.ts';
+import { type ModulePlace, placeInStack } from './service-origin.ts';
 import { type EditFiles, runTrial, type TrialEnd, type TrialReport } from './trial-run.ts';
 
 /** An edit with new service code. */

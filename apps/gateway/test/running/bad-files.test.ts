@@ -46,7 +46,7 @@ describe('a bad edit', () => {
     const { failures, answers } = await load.end();
     expect(failures).toEqual([]);
     expect(answers).toBeGreaterThan(count);
-    expect(gateway.said()).not.toContain('canary');
+    expect(gateway.output()).not.toContain('canary');
     expect(await gateway.stop()).toBe(0);
   });
 
@@ -108,6 +108,6 @@ describe('a bad edit', () => {
       expect(await open()).toEqual([200, 200]);
     }
     await put(join(gateway.folder, 'endpoints.json'), good['endpoints.json'] as string);
-    expect(gateway.said()).not.toContain('canary');
+    expect(gateway.output()).not.toContain('canary');
   });
 });

@@ -53,7 +53,7 @@ describe('a running gateway with OpenTelemetry', () => {
     const { port } = collector.address() as AddressInfo;
     const endpoint = { path: '/things/{message}', service: 'echo' };
     const folder = await makeFolder({ 'settings.json': {}, 'endpoints.json': { endpoints: [endpoint] } });
-    const { fetch, stop, said } = await startGateway(folder, {
+    const { fetch, stop, output } = await startGateway(folder, {
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
         OTEL_SERVICE_NAME: 'front-door',
@@ -68,6 +68,6 @@ describe('a running gateway with OpenTelemetry', () => {
     expect(sent).toContain('GET /things/{message}');
     expect(sent).toContain('front-door');
     expect(sent).not.toContain('canary');
-    expect(said()).not.toContain('canary');
+    expect(output()).not.toContain('canary');
   });
 });

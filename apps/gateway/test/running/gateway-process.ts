@@ -25,7 +25,7 @@ export interface GatewayProcess {
   /** Lines of the log, except requests. */
   readonly log: readonly LogLine[];
   /** Returns everything it wrote to both outputs. */
-  readonly said: () => string;
+  readonly output: () => string;
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
   /** Returns the `configuration` of its readiness. */
   readonly configurationStatus: () => Promise<{ status: string; reason?: string; since?: string }>;
@@ -68,10 +68,10 @@ export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptio
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: LogLine[] = [];
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
-      said += `${line}\n`;
+      output += `${line}\n`;
       if (line.startsWith('{') && !line.includes('"request_id"')) log.push(JSON.parse(line) as LogLine);
     });
   }
@@ -80,14 +80,14 @@ export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptio
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;
   });
-  return { child, log, ended, said: () => said };
+  return { child, log, ended, output: () => output };
 }
 
 /** Runs `rostergate serve` and waits until it listens. */
 export async function startGateway(folder: string, options: StartOptions = {}): Promise<GatewayProcess> {
-  const { child, log, ended, said } = spawnGateway(folder, options);
+  const { child, log, ended, output } = spawnGateway(folder, options);
   const line = await until(() => {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${said()}`);
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output()}`);
     return log.find(({ msg }) => msg === 'listening');
   });
   const url = `http://127.0.0.1:${line.port}`;
@@ -96,7 +96,7 @@ export async function startGateway(folder: string, options: StartOptions = {}): 
     url,
     child,
     log,
-    said,
+    output,
     ended,
     fetch: (path, init) => fetch(url + path, init),
     async configurationStatus() {

@@ -88,9 +88,9 @@ describe('keys.json', () => {
     const folder = await makeFolder({ ...files, 'keys.json': { keys: [entry('ops')] } });
     const path = join(folder, 'keys.json');
     await chmod(path, 0o640);
-    const { ended, said } = spawnGateway(folder);
+    const { ended, output } = spawnGateway(folder);
     expect(await ended).toBe(1);
-    expect(said()).toContain(`chmod 600 ${path}`);
+    expect(output()).toContain(`chmod 600 ${path}`);
 
     await chmod(path, 0o600);
     const gateway = await startGateway(folder);
@@ -188,6 +188,6 @@ export default defineService({
         (await gateway.fetch(path)).text(),
       ),
     );
-    expect(shown.join() + gateway.said()).not.toContain('canary');
+    expect(shown.join() + gateway.output()).not.toContain('canary');
   });
 });

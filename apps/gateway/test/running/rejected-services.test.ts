@@ -118,7 +118,7 @@ writeFileSync(seen, '');
 ${beating('once')}`;
     await edit(gateway.folder, { 'services/once.ts': once, 'endpoints.json': { endpoints: [fixed('second')] } });
     await rejection(gateway);
-    expect(gateway.said()).toContain('loaded before');
+    expect(gateway.output()).toContain('loaded before');
     expect(await (await gateway.fetch('/answer')).json()).toBe('first');
     await edit(gateway.folder, { 'services/once.ts': beating('once') });
     await appliedTimes(gateway, 1);

@@ -236,12 +236,12 @@ describe('a custom service', () => {
   });
 
   it('that does not load is reported once, without faults of its endpoints', async () => {
-    const { ended, said } = spawnGateway(
+    const { ended, output } = spawnGateway(
       await makeFolder({ ...files, 'services/lib/mark.ts': 'export const mrk = 1;' }),
     );
     expect(await ended).toBe(1);
-    expect(said()).toContain('a fault');
-    expect(said()).toContain('services/greet.ts:2:10');
+    expect(output()).toContain('a fault');
+    expect(output()).toContain('services/greet.ts:2:10');
   });
 
   it('that becomes invalid leaves the previous version serving', async () => {
@@ -376,7 +376,7 @@ export default defineService({
     await put(at('lib/late.ts'), late('three'));
     await until(async () => (await ask()) === 'three');
     expect((await gateway.fetch('/lazy?file=other.ts')).status, 'a file that nothing has checked').toBe(500);
-    const line = await until(() => /Cannot find module '[^']+other\.ts'.* literal import/.exec(gateway.said()));
+    const line = await until(() => /Cannot find module '[^']+other\.ts'.* literal import/.exec(gateway.output()));
     expect(line[0]).toContain('services/lazy.ts');
   });
 

@@ -102,13 +102,13 @@ export default defineRawService({
     const waiting =
       "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('begun', import.meta.url), '');\nsetInterval(() => {}, 1e3);\nawait new Promise(() => {});";
     const folder = await makeFolder({ ...files, 'services/slow.ts': waiting });
-    const { child, ended, log, said } = spawnGateway(folder);
+    const { child, ended, log, output } = spawnGateway(folder);
     await until(() => existsSync(join(folder, 'services/begun')));
     const startedMs = performance.now();
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(performance.now() - startedMs).toBeLessThan(5_000);
-    expect(log, said()).toEqual([]);
+    expect(log, output()).toEqual([]);
   });
 
   it('stops a server whose services keep running', async () => {
@@ -187,7 +187,7 @@ export default defineService({
   name: 'outside', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => answer,
 });`,
     });
-    const { child, log, ended, said } = spawnGateway(folder, { args: ['--reload'] });
+    const { child, log, ended, output } = spawnGateway(folder, { args: ['--reload'] });
     const ask = async () => {
       const line = log.findLast(({ msg }) => msg === 'listening');
       if (line === undefined) return undefined;
@@ -198,7 +198,7 @@ export default defineService({
     await put(join(folder, 'outside.ts'), "export const answer: string = 'two';");
     await until(async () => (await ask()) === 'two', 'the second start');
     await put(join(folder, 'outside.ts'), 'export const answer: string = ;');
-    await until(() => said().includes('restarts after the next edit'));
+    await until(() => output().includes('restarts after the next edit'));
     await put(join(folder, 'outside.ts'), "export const answer: string = 'three';");
     await until(async () => (await ask()) === 'three', 'the third start');
     child.kill('SIGTERM');

@@ -75,22 +75,22 @@ async function writeCopy(
 function checkTarget(file: string, { database_url, database_file }: Settings, isReplacing: boolean): void {
   const folder = fs.statSync(dirname(file), { throwIfNoEntry: false });
   if (folder?.isDirectory() !== true) {
-    throw new CommandFailure(`${dirname(file)}: There is no such directory.`, exitCodes.faulty);
+    throw new CommandFailure(`${dirname(file)}: There is no such directory.`, exitCodes.invalid);
   }
   const own = database_url === undefined ? fs.statSync(database_file, { throwIfNoEntry: false }) : undefined;
   if (own !== undefined && isDatabasePart(file, database_file)) {
     throw new CommandFailure(
       `${file}: This file is a part of the database itself. Name another file.`,
-      exitCodes.faulty,
+      exitCodes.invalid,
     );
   }
   const existing = fs.statSync(file, { throwIfNoEntry: false });
   if (existing === undefined) return;
   if (existing.isDirectory())
-    throw new CommandFailure(`${file}: This is a directory. Name a file in it.`, exitCodes.faulty);
+    throw new CommandFailure(`${file}: This is a directory. Name a file in it.`, exitCodes.invalid);
   if (!isReplacing) throw alreadyExists(file);
   if (own?.ino === existing.ino && own.dev === existing.dev) {
-    throw new CommandFailure(`${file}: This is the database itself. Name another file.`, exitCodes.faulty);
+    throw new CommandFailure(`${file}: This is the database itself. Name another file.`, exitCodes.invalid);
   }
 }
 

@@ -56,7 +56,7 @@ function createAccountsAddCommand(context: CommandContext): Command {
         const added = await accounts.add(entry);
         if (added === undefined) {
           const detail = `The account ${email} already exists. Choose another address, or set its password with: accounts password`;
-          throw new CommandFailure(detail, exitCodes.faulty);
+          throw new CommandFailure(detail, exitCodes.invalid);
         }
         return { ...added, others };
       });
@@ -191,7 +191,7 @@ async function requireAccount(
   if (changed !== undefined) return changed;
   const known = (await accounts.list()).map((account) => account.email);
   const guess = didYouMean(email, known) || ' List the accounts with: accounts list';
-  throw new CommandFailure(`There is no account ${email}.${guess}`, exitCodes.faulty);
+  throw new CommandFailure(`There is no account ${email}.${guess}`, exitCodes.invalid);
 }
 
 /** Returns an account as `--json` prints it. */

@@ -97,7 +97,7 @@ export function requireDatabase({ database_url, database_file }: Settings): void
   if (database_url !== undefined || existsSync(database_file)) return;
   throw new CommandFailure(
     `${database_file}: There is no such database. Name it with --database-file, or create it with: rostergate-scheduling migrate`,
-    exitCodes.faulty,
+    exitCodes.invalid,
   );
 }
 

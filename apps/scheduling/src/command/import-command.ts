@@ -69,7 +69,7 @@ async function importFile(
   const { roster } = store;
   if (!(await roster.hasCompany(company))) {
     const guess = didYouMean(company, await accounts.listCompanies()) || ' To create it, add its first account.';
-    throw new CommandFailure(`There is no company ${JSON.stringify(company)}.${guess}`, exitCodes.faulty);
+    throw new CommandFailure(`There is no company ${JSON.stringify(company)}.${guess}`, exitCodes.invalid);
   }
   const [{ openCsv, RosterError }, { checkRoster }, { importRoster }] = await Promise.all([
     import('../roster-import/csv-rows.ts'),
@@ -116,11 +116,11 @@ async function importFile(
     const late = { isPartial: counts.faults.length > 0, faults: [...faults, ...counts.faults] };
     return { ...common, ...counts, ...late, newTags, isWritten: true, isDryRun: false, isRejected: false };
   } catch (error) {
-    if (isSystemError(error)) throw new CommandFailure(describeSystemError(error), exitCodes.faulty, { cause: error });
+    if (isSystemError(error)) throw new CommandFailure(describeSystemError(error), exitCodes.invalid, { cause: error });
     if (!(error instanceof RosterError)) throw error;
     const faults = toFaults(name, error.faults);
     const lines = faults.map(({ where, field, detail }) => `  ${where}  ${field === '' ? '' : `${field}: `}${detail}`);
-    throw new CommandFailure(`${name} cannot be imported:\n${lines.join('\n')}`, exitCodes.faulty, { faults });
+    throw new CommandFailure(`${name} cannot be imported:\n${lines.join('\n')}`, exitCodes.invalid, { faults });
   } finally {
     checking.clear();
     importing.clear();

@@ -47,8 +47,8 @@ export function reportImport({ out, err }: Terminal, report: ImportReport, wants
     (isRejected ? err : out).write(`${describe(report)}\n`);
     if (isPartial) err.write('The company was changed during the import. Import the file again to write the rest.\n');
   }
-  if (isPartial) throw new CommandFailure('Rows were not written completely.', exitCodes.faulty, { isReported: true });
-  if (isRejected) throw new CommandFailure('Rows are invalid.', exitCodes.faulty, { isReported: true });
+  if (isPartial) throw new CommandFailure('Rows were not written completely.', exitCodes.invalid, { isReported: true });
+  if (isRejected) throw new CommandFailure('Rows are invalid.', exitCodes.invalid, { isReported: true });
 }
 
 function describe({ name, company, rows, bad, added, changed, same, newTags, ...report }: ImportReport): string {

@@ -42,7 +42,7 @@ export function createMigrateCommand(context: CommandContext): Command {
     }
     if (rows.every(({ state }) => state !== 'pending')) return;
     if (!json) terminal.err.write('Run rostergate-scheduling migrate, or start the server.\n');
-    throw new CommandFailure('Migrations are pending.', exitCodes.faulty, { isReported: true });
+    throw new CommandFailure('Migrations are pending.', exitCodes.invalid, { isReported: true });
   });
 }
 

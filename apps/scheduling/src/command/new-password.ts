@@ -30,7 +30,7 @@ export async function readNewPassword(
   if (generate) return { password: createPassword(context.randomBytes), isGenerated: true };
   const password = passwordStdin ? await readAll(context.stdin) : await askTwice(context);
   const fault = findPasswordFault(password, email);
-  if (fault !== undefined) throw new CommandFailure(fault, exitCodes.faulty);
+  if (fault !== undefined) throw new CommandFailure(fault, exitCodes.invalid);
   return { password, isGenerated: false };
 }
 
@@ -56,7 +56,7 @@ async function askTwice({ stdin, terminal }: CommandContext): Promise<string> {
   const questions = ['Password: ', 'Again: '];
   const [password = '', again] = await askHidden({ stdin, output: terminal.err, questions });
   if (again === password) return password;
-  throw new CommandFailure('The two passwords differ. Nothing was changed.', exitCodes.faulty);
+  throw new CommandFailure('The two passwords differ. Nothing was changed.', exitCodes.invalid);
 }
 
 export interface AskOptions {

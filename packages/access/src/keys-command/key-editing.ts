@@ -27,7 +27,7 @@ export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeys
       return edited;
     });
   } catch (error) {
-    if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.faulty, { cause: error });
+    if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.invalid, { cause: error });
     // The file was valid before, so the options cause the faults. Their places in the unwritten text are meaningless.
     if (error instanceof ConfigError && edited !== undefined) {
       const details = error.faults.map(({ field, detail }) => `${field.replace(/^keys\[\d+\]\./, '')}: ${detail}`);

@@ -15,7 +15,7 @@ export class CommandFailure extends Error {
 
   constructor(
     message: string,
-    exitCode: ExitCode = exitCodes.faulty,
+    exitCode: ExitCode = exitCodes.invalid,
     { isReported = false, faults = [], ...options }: CommandFailureOptions = {},
   ) {
     super(message, options);
@@ -27,7 +27,7 @@ export class CommandFailure extends Error {
 }
 
 /** Exit codes of every command. */
-export const exitCodes = Object.freeze({ good: 0, faulty: 1, usage: 2, failed: 3 });
+export const exitCodes = Object.freeze({ ok: 0, invalid: 1, usage: 2, failed: 3 });
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

@@ -43,5 +43,5 @@ export async function reportValidity(
     },
   );
   out.write(`${JSON.stringify(verdict, null, 2)}\n`);
-  if (!verdict.valid) throw new CommandFailure('', exitCodes.faulty, { isReported: true });
+  if (!verdict.valid) throw new CommandFailure('', exitCodes.invalid, { isReported: true });
 }

@@ -13,7 +13,7 @@ async function runThrowing(error: unknown, ...args: readonly string[]) {
   });
   const terminal = createRecordingTerminal();
   const readText = () => '{ "port": true }';
-  return { code: await runCommand(command, { args, terminal, readText }), ...terminal.said() };
+  return { code: await runCommand(command, { args, terminal, readText }), ...terminal.output() };
 }
 
 const fault = faultAt({ file: 'settings.json', line: 1, column: 11 }, 'port', 'Expected number.');
@@ -95,6 +95,6 @@ describe('the help of a command', () => {
       .option('--owner <owner>', 'who holds it');
     const terminal = createRecordingTerminal();
     await runCommand(command, { args: ['--help'], terminal });
-    expect(terminal.said().out).toMatch(/ its name \(required\)\n.* who holds it\n/);
+    expect(terminal.output().out).toMatch(/ its name \(required\)\n.* who holds it\n/);
   });
 });

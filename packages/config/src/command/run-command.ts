@@ -28,10 +28,10 @@ export async function runCommand(command: Command, options: RunCommandOptions): 
   });
   try {
     await command.parseAsync([...args], { from: 'user' });
-    return exitCodes.good;
+    return exitCodes.ok;
   } catch (error) {
     const failure = toFailure(error, usage);
-    if (failure === undefined) return exitCodes.good;
+    if (failure === undefined) return exitCodes.ok;
     const end = args.indexOf('--');
     const wantsJson = args.slice(0, end < 0 ? args.length : end).includes('--json');
     if (error instanceof CommandFailure && error.isReported) return failure.exitCode;
@@ -113,7 +113,7 @@ function toFailure(error: unknown, usage: string): Failure | undefined {
     return { exitCode: error.exitCode, message: error.message, faults: error.faults, isListed: true };
   }
   if (error instanceof ConfigError) {
-    return { exitCode: exitCodes.faulty, message: error.message, faults: error.faults };
+    return { exitCode: exitCodes.invalid, message: error.message, faults: error.faults };
   }
   if (isCommanderError(error)) {
     if (error.exitCode === 0) return undefined;

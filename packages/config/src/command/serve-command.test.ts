@@ -25,7 +25,7 @@ async function run(...args: readonly string[]) {
     ...{ description: 'Serves.', schema, prefix: 'X_', file: 'x.json', examples: ['x serve'], serve },
   });
   const terminal = createRecordingTerminal();
-  return { code: await runCommand(command, { args, terminal }), given, ...terminal.said() };
+  return { code: await runCommand(command, { args, terminal }), given, ...terminal.output() };
 }
 
 describe('options for settings', () => {
@@ -85,5 +85,5 @@ it('runs subcommands by the same rules', async () => {
   const program = new Command('x').addCommand(new Command('inner').action(() => undefined));
   const terminal = createRecordingTerminal();
   expect(await runCommand(program, { args: ['iner'], terminal })).toBe(2);
-  expect(terminal.said().err).toContain('Did you mean inner?');
+  expect(terminal.output().err).toContain('Did you mean inner?');
 });

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { isTypoOf, suggestField } from '@rostergate/server/problem';
 import type { z } from 'zod';
-import { dropUnknownNames, freezeDeep } from './check-json-file.ts';
+import { describeIssue, dropUnknownNames, freezeDeep } from './check-json-file.ts';
 import { ConfigError, type ConfigFault, faultAt, fieldName } from './config-error.ts';
-import { describeIssue } from './describe-issue.ts';
+import { parseTextValue } from './field-schema.ts';
 import { type JsonFile, parseJsonFile } from './json-file.ts';
-import { parseTextValue } from './text-value.ts';
 
 export interface SettingsSources<S extends z.ZodObject> {
   readonly schema: S;
@@ -69,7 +68,7 @@ function readSettingsFile(
     return;
   }
   for (const name of unknown) faults.push(faultAt(file.locate(name.path, 'key'), fieldName(name.path), name.detail));
-  const fault: Source['fault'] = (at, detail) => faultAt(file.locate(toJsonPath(at)), fieldName(at), detail);
+  const fault: Source['fault'] = (at, detail) => faultAt(file.locate(at), fieldName(at), detail);
   for (const [field, inner] of Object.entries(value)) found.set(field, { value: inner, fault });
 }
 
@@ -137,10 +136,6 @@ function absentFault(field: string, prefix: string, path: string | undefined): S
         ? detail
         : `${detail} Set ${path === undefined ? '' : `it in ${path} or `}${prefix}${field.toUpperCase()}.`,
   });
-}
-
-function toJsonPath(path: readonly PropertyKey[]): (string | number)[] {
-  return path.map((step) => (typeof step === 'number' ? step : String(step)));
 }
 
 /**

@@ -1,7 +1,5 @@
 import type { Steps } from '@rostergate/server/steps';
 import { visit } from 'jsonc-parser';
-import { endOfString, endOfValue, isContainer, skipSpace } from './json-scan.ts';
-import { describeSyntax, type Entry, type SyntaxFault } from './json-syntax.ts';
 
 /** The offsets of a value in a JSON text; `end` is after its last character. */
 export interface Region {
@@ -20,13 +18,20 @@ export interface ReadJson {
   readonly isTooDeep: boolean;
 }
 
-/** A text is not JSON. */
-export class JsonSyntaxError extends Error {
-  readonly fault: SyntaxFault;
+/** A place in a text at which parsing can begin. */
+export interface Entry {
+  readonly offset: number;
+  /** A text that brings a parser into the state at the offset: what is open there, such as `{"":[0,`. */
+  readonly opening: string;
+}
 
-  constructor(fault: SyntaxFault) {
-    super(fault.detail);
-    this.fault = fault;
+/** A text is not JSON: the fault is at or after the entry. The message, of JSON.parse, may quote the text. */
+export class JsonSyntaxError extends Error {
+  readonly entry: Entry;
+
+  constructor(entry: Entry, message = '') {
+    super(message);
+    this.entry = entry;
   }
 }
 
@@ -45,17 +50,13 @@ export function* readJsonSteps(text: string, { lengthMax, depthMax }: ReadLimits
   const path: (string | number)[] = [];
   let isTooDeep = false;
 
-  function fail(entry: Entry, message = ''): never {
-    throw new JsonSyntaxError(describeSyntax(text, entry, message));
-  }
-
   function readWhole(start: number, end: number, entry: Entry): unknown {
     const piece = text.slice(start, end);
     let value: unknown;
     try {
       value = JSON.parse(piece);
     } catch (error) {
-      fail(entry, (error as SyntaxError).message);
+      throw new JsonSyntaxError(entry, (error as SyntaxError).message);
     }
     const keyCount = countKeys(value, path.length, depthMax);
     if (keyCount === undefined) isTooDeep = true;
@@ -97,12 +98,12 @@ export function* readJsonSteps(text: string, { lengthMax, depthMax }: ReadLimits
       let key: string | number = list.length;
       if (!isList) {
         memberStart = at;
-        if (text[at] !== '"') fail(entry);
+        if (text[at] !== '"') throw new JsonSyntaxError(entry);
         const nameEnd = endOfString(text, at);
-        key = readName(text.slice(at, nameEnd), entry, fail);
+        key = readName(text.slice(at, nameEnd), entry);
         if (children.has(key)) repeated.push({ path: [...path, key], offset: at });
         at = skipSpace(text, nameEnd);
-        if (text[at] !== ':') fail(entry);
+        if (text[at] !== ':') throw new JsonSyntaxError(entry);
         at = skipSpace(text, at + 1);
       }
       path.push(key);
@@ -115,7 +116,9 @@ export function* readJsonSteps(text: string, { lengthMax, depthMax }: ReadLimits
       children.set(key, found.region);
       at = skipSpace(text, found.region.end);
       if (text[at] === close) break;
-      if (text[at] !== ',') fail({ offset: found.region.end, opening: `${next.slice(0, -1)} ` });
+      if (text[at] !== ',') {
+        throw new JsonSyntaxError({ offset: found.region.end, opening: `${next.slice(0, -1)} ` });
+      }
       entry = { offset: at + 1, opening: next };
       at = skipSpace(text, at + 1);
     }
@@ -135,15 +138,15 @@ export function* readJsonSteps(text: string, { lengthMax, depthMax }: ReadLimits
   }
   const { value, region } = yield* readMembers(start, undefined, '');
   const rest = skipSpace(text, region.end);
-  if (!isTooDeep && rest < text.length) fail({ offset: region.end, opening: '0 ' });
+  if (!isTooDeep && rest < text.length) throw new JsonSyntaxError({ offset: region.end, opening: '0 ' });
   return { value, region, repeated, isTooDeep };
 }
 
-function readName(piece: string, entry: Entry, fail: (entry: Entry, message: string) => never): string {
+function readName(piece: string, entry: Entry): string {
   try {
     return JSON.parse(piece) as string;
   } catch (error) {
-    return fail(entry, (error as SyntaxError).message);
+    throw new JsonSyntaxError(entry, (error as SyntaxError).message);
   }
 }
 
@@ -187,3 +190,56 @@ function findRepeatedNames(text: string): RepeatedName[] {
   });
   return found;
 }
+
+// jsonc-parser's scanner takes three times as long, which is more than JSON.parse itself.
+
+/** Returns the offset after the value that begins here, valid or not; undefined for a longer object or list. */
+function endOfValue(text: string, start: number, lengthMax: number): number | undefined {
+  if (text.charCodeAt(start) === quote) return endOfString(text, start);
+  if (!isContainer(text, start)) {
+    scalarEnd.lastIndex = start;
+    return scalarEnd.test(text) ? scalarEnd.lastIndex - 1 : text.length;
+  }
+  let depth = 0;
+  const last = start + lengthMax;
+  for (let at = start; at < last && at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at);
+      continue;
+    }
+    at++;
+    if (code === openBrace || code === openBracket) depth++;
+    else if (code === closeBrace || code === closeBracket) {
+      depth--;
+      if (depth === 0) return at;
+    }
+  }
+  return undefined;
+}
+
+function isContainer(text: string, at: number): boolean {
+  return text[at] === '{' || text[at] === '[';
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 13 || code === 9; ) {
+    at++;
+    code = text.charCodeAt(at);
+  }
+  return at;
+}
+
+/** Returns the offset after the closing quote; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes++;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+const scalarEnd = /[\s,\]}]/g;
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 92, 123, 125, 91, 93];

@@ -1,10 +1,15 @@
 import { dirname, relative, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigError, type ConfigFault } from '../config/index.ts';
-import { readFileState } from './file-state.ts';
 import type { Reading } from './reloader.ts';
-import { haveMoved, type Source } from './source.ts';
-import { createSourceReader, type FileStates, type SourceReader } from './source-files.ts';
+import {
+  createSourceReader,
+  type FileStates,
+  haveMoved,
+  readFileState,
+  type Source,
+  type SourceReader,
+} from './source.ts';
 
 /** The result of reading the files: the configuration, or the faults of all files. */
 export type ReadConfiguration<C> = { readonly configuration: C } | { readonly faults: readonly ConfigFault[] };
@@ -108,7 +113,7 @@ export async function readAtRest<T>(options: ReadAtRestOptions<T>): Promise<Read
   const { read, fixed = new Map(), isDoubtful = () => false, restMs = 50, patienceMs = 500 } = options;
   const startedMs = Date.now();
   for (;;) {
-    const reader = createSourceReader({ readState: (path) => fixed.get(path) ?? readFileState(path) });
+    const reader = createSourceReader((path) => fixed.get(path) ?? readFileState(path));
     const result = await read(reader);
     const sources = reader.sources();
     const nowMs = Date.now();

@@ -1,7 +1,6 @@
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { stampOf } from './file-state.ts';
-import type { Source } from './source.ts';
+import { type Source, stampOf } from './source.ts';
 
 export interface FileWatcherOptions {
   /** Called when content has changed; not again until the next call of `watch`. */

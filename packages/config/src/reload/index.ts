@@ -6,7 +6,6 @@ export {
   loadChecked,
   type ReadConfiguration,
 } from './configuration-source.ts';
-export { digestOf, type FileStamp, type FileState, readFileState } from './file-state.ts';
 export {
   createLiveConfiguration,
   type LiveConfiguration,
@@ -14,18 +13,25 @@ export {
   type ReloadableConfiguration,
   type RestartRequired,
 } from './live-configuration.ts';
-export { readTls, type TlsSettings } from './read-tls.ts';
 export { dependentStatesOf, type Reading } from './reloader.ts';
-export type { ReadOptions, Source } from './source.ts';
 export {
-  createSourceFiles,
   createSourceReader,
   createStatesReader,
+  digestOf,
+  type FileStamp,
+  type FileState,
   type FileStates,
+  type ReadOptions,
+  readFileState,
+  type Source,
+  type SourceReader,
+} from './source.ts';
+export {
+  createSourceFiles,
+  readTls,
   type SourceFiles,
   type SourceFilesOptions,
-  type SourceReader,
-  type SourceReaderOptions,
   type TextOptions,
+  type TlsSettings,
 } from './source-files.ts';
 export { type SuperviseOptions, supervise } from './supervise.ts';

@@ -4,8 +4,7 @@ import type { ConfigError } from '../config/index.ts';
 import type { ConfigurationSource } from './configuration-source.ts';
 import { createFileWatcher } from './file-watcher.ts';
 import { createReloader, type Reloader, type ReloadOutcome } from './reloader.ts';
-import type { Source } from './source.ts';
-import type { FileStates } from './source-files.ts';
+import type { FileStates, Source } from './source.ts';
 
 /** The settings that reloading reads. */
 export interface ReloadableConfiguration {

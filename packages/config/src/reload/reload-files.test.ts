@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAtRest } from './configuration-source.ts';
-import { exposureOf, readFileState } from './file-state.ts';
 import { createFileWatcher, type FileWatcherOptions } from './file-watcher.ts';
-import { haveMoved, identityOfAll } from './source.ts';
-import { createSourceReader } from './source-files.ts';
+import { createSourceReader, exposureOf, haveMoved, identityOfAll, readFileState } from './source.ts';
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reload-'));

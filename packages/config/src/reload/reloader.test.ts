@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FileState } from './file-state.ts';
 import { createReloader, type Reading, type ReloadOutcome } from './reloader.ts';
-import type { Source } from './source.ts';
-import type { FileStates } from './source-files.ts';
+import type { FileState, FileStates, Source } from './source.ts';
 
 /** One source whose content was the text; its file may have other content by now. */
 const sourcesOf = (text: string, file = { text }): Source[] => [

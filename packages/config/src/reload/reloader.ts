@@ -1,6 +1,5 @@
 import { type DependencyStatus, toError } from '@rostergate/server/lifecycle';
-import { haveChanged, identityOfAll, type Source } from './source.ts';
-import type { FileStates } from './source-files.ts';
+import { type FileStates, haveChanged, identityOfAll, type Source } from './source.ts';
 
 /** The result of reading the sources. */
 export type Reading<C> = { readonly sources: readonly Source[] } & (

@@ -1,56 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { ConfigFault } from '../config/index.ts';
-import { type FileState, readFileState } from './file-state.ts';
-import { inspect, type Look, type ReadOptions, type Source } from './source.ts';
-
-export interface SourceReader {
-  /** Reads an absolute path. Each path is read once, so that one reading has one state of a file. */
-  read(path: string, options?: ReadOptions): Promise<FileState>;
-  /** Returns all sources read so far. */
-  readonly sources: () => readonly Source[];
-  /** Returns the states read so far, by path, for another process to read instead of the files. */
-  readonly states: () => Promise<FileStates>;
-}
-
-export type FileStates = ReadonlyMap<string, FileState>;
-
-/** Creates a reader of states that another process has read. */
-export function createStatesReader(states: FileStates): SourceReader {
-  const stamp = { text: 'absent', changedMs: Number.NEGATIVE_INFINITY };
-  return createSourceReader({ readState: (path) => states.get(path) ?? { kind: 'absent', stamp } });
-}
-
-export interface SourceReaderOptions {
-  readonly readState?: Look['readState'];
-  /** Milliseconds since the epoch, as file systems have them. */
-  readonly clock?: () => number;
-}
-
-/** Creates a reader that remembers the files and folders it has read, so that they can be watched. */
-export function createSourceReader(options: SourceReaderOptions = {}): SourceReader {
-  const { readState = readFileState, clock = Date.now } = options;
-  const states = new Map<string, Promise<FileState>>();
-  const sources = new Map<string, Source>();
-
-  return {
-    read(path, options = {}) {
-      let state = states.get(path);
-      if (state === undefined) {
-        state = inspect({ path, options, readState, clock }).then(({ state, source }) => {
-          if (source.isThere || !options.isGuess) sources.set(path, source);
-          return state;
-        });
-        states.set(path, state);
-      }
-      return state;
-    },
-    sources: () => [...sources.values()],
-    async states() {
-      const found = await Promise.all([...states].map(async ([path, state]) => [path, await state] as const));
-      return new Map(found.filter(([path]) => sources.has(path)));
-    },
-  };
-}
+import { findTlsPairFault, type TlsPair } from '@rostergate/server/edge';
+import { ConfigError, type ConfigFault } from '../config/index.ts';
+import type { FileState, ReadOptions, SourceReader } from './source.ts';
 
 /** The files of one reading of the configuration, as texts; an unreadable file is a fault. */
 export interface SourceFiles {
@@ -58,6 +9,8 @@ export interface SourceFiles {
   readonly folder: string;
   readonly faults: readonly ConfigFault[];
   readonly report: (fault: ConfigFault) => void;
+  /** Returns the result of parsing a text; undefined when it throws a ConfigError, whose faults are reported. */
+  readonly collect: <T>(parse: () => T | Promise<T>) => Promise<T | undefined>;
   /** Returns a path as faults show it: relative if the path of the settings is relative. */
   readonly show: (path: string) => string;
   /** Reads a file by its absolute path; undefined when it is absent or, with a fault, unreadable. */
@@ -113,6 +66,15 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
     report,
     show,
     note,
+    async collect(parse) {
+      try {
+        return await parse();
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        faults.push(...error.faults);
+        return undefined;
+      }
+    },
     async text(path, { neededFor, ...options } = {}) {
       const state = await read(path, options);
       if (state === undefined) return undefined;
@@ -152,4 +114,33 @@ function decode(bytes: Uint8Array): string | undefined {
 
 function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+export interface TlsSettings {
+  readonly tls_certificate_file: string;
+  readonly tls_key_file: string;
+}
+
+/** Reads the certificate and its key, and checks that they match; undefined without settings or with a fault. */
+export async function readTls(settings: TlsSettings, files: SourceFiles): Promise<TlsPair | undefined> {
+  const { tls_certificate_file: certificateFile, tls_key_file: keyFile } = settings;
+  if (certificateFile === '' && keyFile === '') return undefined;
+  if (certificateFile === '' || keyFile === '') {
+    const names = ['tls_certificate_file', 'tls_key_file'];
+    const [given, missing] = certificateFile === '' ? names.reverse() : names;
+    files.report({
+      where: 'settings',
+      field: missing as string,
+      detail: `It is required with ${given}: TLS needs both.`,
+    });
+    return undefined;
+  }
+  const paths = { certificate: resolve(files.folder, certificateFile), key: resolve(files.folder, keyFile) };
+  const certificate = await files.text(paths.certificate, { neededFor: 'tls_certificate_file' });
+  const key = await files.text(paths.key, { neededFor: 'tls_key_file' });
+  if (certificate === undefined || key === undefined) return undefined;
+  const fault = findTlsPairFault({ certificate, key }, Date.now());
+  if (fault === undefined) return Object.freeze({ certificate, key });
+  files.report({ where: files.show(paths[fault.part]), field: '', detail: fault.detail });
+  return undefined;
 }

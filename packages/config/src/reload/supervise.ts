@@ -2,8 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { createFileWatcher } from './file-watcher.ts';
 import type { ModuleReport } from './report-modules.ts';
-import { freshMs, type Source } from './source.ts';
-import { createSourceReader } from './source-files.ts';
+import { createSourceReader, freshMs, type Source } from './source.ts';
 
 export interface SuperviseOptions {
   /** The script that the process runs, with its arguments. */

@@ -1,5 +1,4 @@
-import { announce } from './announce.js';
-import { copyText } from './copy-text.js';
+import { announce, copyText } from './dom.js';
 
 /** Replaces the rendered origin by the page's own, and enables the copy buttons. */
 export function prepareRows(root = document) {

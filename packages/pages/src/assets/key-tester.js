@@ -1,3 +1,4 @@
+import { element } from './dom.js';
 import { ask, readQuota } from './quota.js';
 
 export function startKeyTester() {
@@ -79,14 +80,10 @@ const titles = {
 };
 
 function describeVerdict({ isValid, title, message, name, owner, scopes, left }) {
-  const parts = [element('p', title, 'verdict-title')];
-  if (!isValid) return [...parts, element('p', message)];
-  const list = document.createElement('dl');
-  const add = (term, ...values) => {
-    const definition = document.createElement('dd');
-    definition.append(...values);
-    list.append(element('dt', term), definition);
-  };
+  const parts = [element('p', { class: 'verdict-title' }, title)];
+  if (!isValid) return [...parts, element('p', {}, message)];
+  const list = element('dl');
+  const add = (term, ...values) => list.append(element('dt', {}, term), element('dd', {}, values));
   if (name !== undefined) add('Name', name);
   if (owner !== undefined) add('Owner', owner);
   if (scopes !== undefined) add('Scopes', ...(scopes.length === 0 ? ['none'] : scopes.map(scopeMark)));
@@ -95,14 +92,7 @@ function describeVerdict({ isValid, title, message, name, owner, scopes, left })
 }
 
 function scopeMark(scope) {
-  return element('span', scope, 'mark scope');
-}
-
-function element(name, text, className = '') {
-  const made = document.createElement(name);
-  made.textContent = text;
-  made.className = className;
-  return made;
+  return element('span', { class: 'mark scope' }, scope);
 }
 
 /** The last valid key, stored only in this variable. */

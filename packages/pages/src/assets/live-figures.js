@@ -1,4 +1,4 @@
-import { setText } from './announce.js';
+import { element, setText } from './dom.js';
 import { figuresBetween, linePath, roundUp } from './figures.js';
 import { onTriedKey, triedKey } from './key-tester.js';
 import { ask, delayAfter, requestsAsked } from './quota.js';
@@ -132,14 +132,13 @@ function showRoutes(endpoints) {
 }
 
 function createRow(texts) {
-  const row = document.createElement('tr');
-  for (const [i, text] of texts.entries()) {
-    const cell = document.createElement(i === 0 ? 'th' : 'td');
-    if (i === 0) cell.scope = 'row';
-    cell.textContent = text;
-    row.append(cell);
-  }
-  return row;
+  const [route, ...figures] = texts;
+  return element(
+    'tr',
+    {},
+    element('th', { scope: 'row' }, route),
+    figures.map((text) => element('td', {}, text)),
+  );
 }
 
 function numberText(value) {

@@ -1,5 +1,5 @@
-import { announce, setText } from './announce.js';
 import { prepareRows } from './copy-buttons.js';
+import { announce, element, setText } from './dom.js';
 import { ask } from './quota.js';
 
 /** Filters the list while typing: on the page if the list is complete, or else by requests. */
@@ -59,15 +59,8 @@ function filterRows({ q = '', tag = '' }) {
     group.hidden = !isAnyShown;
   }
   found.querySelector('.none')?.remove();
-  if (shown === 0) found.append(nothingFound());
+  if (shown === 0) found.append(element('p', { class: 'card hint none' }, 'No matches. Try fewer words, or all tags.'));
   showCount(shown === total ? String(total) : `${shown} of ${total}`);
-}
-
-function nothingFound() {
-  const text = document.createElement('p');
-  text.className = 'card hint none';
-  text.textContent = 'No matches. Try fewer words, or all tags.';
-  return text;
 }
 
 let latest = 0;

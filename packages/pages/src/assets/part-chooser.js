@@ -1,4 +1,5 @@
 import { findOperations, partNamed, partsOf, takePart } from './contract-parts.js';
+import { element } from './dom.js';
 
 /** Most operations to render at once; larger documents are shown in parts. */
 const partMax = 100;
@@ -29,7 +30,7 @@ export function showInParts(contract, show) {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = words.length === 0 ? [] : findOperations(contract, words, foundMax);
     list.replaceChildren(...found.map(createFound));
-    if (words.length > 0 && found.length === 0) list.append(createItem('Nothing found'));
+    if (words.length > 0 && found.length === 0) list.append(element('li', {}, 'Nothing found'));
   });
   list.addEventListener('click', () => {
     input.value = '';
@@ -45,41 +46,23 @@ export function showInParts(contract, show) {
 }
 
 function createChooser(parts, total) {
-  const form = document.createElement('form');
-  form.className = 'parts';
-  form.setAttribute('role', 'search');
-  form.setAttribute('aria-label', 'The whole contract');
-  const select = document.createElement('select');
+  const select = element('select');
   select.append(...parts.map(({ name, operations }, i) => new Option(`${name} (${operations.length})`, String(i))));
-  const input = document.createElement('input');
-  input.type = 'search';
-  input.autocomplete = 'off';
-  form.append(labelled('Part', select), labelled(`Find in all ${total} operations`, input));
-  const list = document.createElement('ul');
-  list.setAttribute('aria-label', 'Found');
-  form.append(list);
-  return form;
+  return element(
+    'form',
+    { class: 'parts', role: 'search', 'aria-label': 'The whole contract' },
+    labelled('Part', select),
+    labelled(`Find in all ${total} operations`, element('input', { type: 'search', autocomplete: 'off' })),
+    element('ul', { 'aria-label': 'Found' }),
+  );
 }
 
 function labelled(text, control) {
-  const label = document.createElement('label');
-  const name = document.createElement('span');
-  name.textContent = text;
-  label.append(name, control);
-  return label;
+  return element('label', {}, element('span', {}, text), control);
 }
 
 function createFound({ method, path, operation }) {
-  const link = document.createElement('a');
-  link.href = `#operation/${encodeURIComponent(operation.operationId)}`;
-  link.textContent = `${method.toUpperCase()} ${path}`;
-  const item = createItem(` ${operation.summary ?? ''}`);
-  item.prepend(link);
-  return item;
-}
-
-function createItem(text) {
-  const item = document.createElement('li');
-  item.textContent = text;
-  return item;
+  const href = `#operation/${encodeURIComponent(operation.operationId)}`;
+  const link = element('a', { href }, `${method.toUpperCase()} ${path}`);
+  return element('li', {}, link, ` ${operation.summary ?? ''}`);
 }

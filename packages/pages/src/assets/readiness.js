@@ -1,4 +1,4 @@
-import { setText } from './announce.js';
+import { element, setText } from './dom.js';
 import { ask } from './quota.js';
 
 const everyMs = 10_000;
@@ -46,11 +46,5 @@ function showReadiness(block, { status, parts }) {
   setText(document.getElementById('readiness-state'), states[status]);
   if ([...list.children].map((item) => item.textContent).join('\n') === parts.join('\n')) return;
   list.hidden = parts.length === 0;
-  list.replaceChildren(
-    ...parts.map((part) => {
-      const item = document.createElement('li');
-      item.textContent = part;
-      return item;
-    }),
-  );
+  list.replaceChildren(...parts.map((part) => element('li', {}, part)));
 }

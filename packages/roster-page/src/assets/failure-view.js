@@ -1,4 +1,4 @@
-import { button, element } from './element.js';
+import { button, element } from '../../../pages/src/assets/dom.js';
 
 /** Returns a failure as a card: title, faults, the place in the filter, and a retry button. */
 export function describeFailure(failure, { filter, onRetry } = {}) {

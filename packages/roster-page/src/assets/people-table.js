@@ -1,4 +1,4 @@
-import { element } from './element.js';
+import { element } from '../../../pages/src/assets/dom.js';
 
 export const weekDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** Further skills are shown only in the person's panel. */

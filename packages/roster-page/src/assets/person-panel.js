@@ -1,5 +1,5 @@
+import { button, element } from '../../../pages/src/assets/dom.js';
 import { read } from './api-session.js';
-import { button, element } from './element.js';
 import { describeFailure } from './failure-view.js';
 import { avatar, nameOf, stateMark, tagList, weekDays } from './people-table.js';
 import { requestRow } from './request-view.js';

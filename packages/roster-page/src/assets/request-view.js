@@ -1,6 +1,4 @@
-import { announce } from '../../../pages/src/assets/announce.js';
-import { copyText } from '../../../pages/src/assets/copy-text.js';
-import { button, element } from './element.js';
+import { announce, button, copyText, element } from '../../../pages/src/assets/dom.js';
 import { addressOf, curlOf } from './roster-query.js';
 
 /** Shows a request in readable form, with buttons to copy it as a URL or a command. */

@@ -1,7 +1,6 @@
-import { announce, setText } from '../../../pages/src/assets/announce.js';
+import { announce, element, setText } from '../../../pages/src/assets/dom.js';
 import { currentSession, readPeople, renew, signIn, signOut, startSession } from './api-session.js';
 import { loadCatalogue } from './catalogue.js';
-import { element } from './element.js';
 import { describeFailure } from './failure-view.js';
 import { personRow, skeletonRows } from './people-table.js';
 import { openPerson } from './person-panel.js';

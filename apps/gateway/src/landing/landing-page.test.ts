@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createServedDocument } from '../served-document.ts';
 import { describeBuiltInServices } from '../services/index.ts';
 import { readSettings } from '../settings.ts';
-import { createLandingHandlers, endpointsPerPage, landingAssets } from './landing-handlers.ts';
+import { createLandingHandlers, endpointsPerPage, landingAssets } from './landing-page.ts';
 
 interface Query {
   readonly q?: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readModuleGraph } from './module-graph.ts';
+import { readModuleGraph } from './service-modules.ts';
 
 const files = {
   '/s/a.ts': "import { b } from './lib/b.ts';\nimport { z } from 'rostergate';\nimport '../outside.ts';",

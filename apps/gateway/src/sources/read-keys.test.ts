@@ -1,7 +1,7 @@
 import { keyDigest } from '@rostergate/access/keys';
 import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
-import { readKeysFile } from './keys-file.ts';
+import { readKeysFile } from './read-keys.ts';
 
 const ops = { name: 'ops', owner: 'team-a', sha256: keyDigest('ops-key') };
 const read = (...keys: object[]) => readKeysFile(JSON.stringify({ keys }), 'keys.json');

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createAssetReader } from './asset-reader.ts';
-import { blockAssets, pageAssets } from './page-asset.ts';
+import { blockAssets, createAssetReader, pageAssets } from './page-asset.ts';
 
 const scripts = {
   'blocks.js': { parts: blockAssets.scripts },
