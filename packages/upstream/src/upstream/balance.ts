@@ -1,10 +1,10 @@
 import { Problem } from '@rostergate/server/problem';
 import type { Admission } from './breaker.ts';
 import { unavailable } from './proxy-status.ts';
-import { isOverloadedOrDown, isRepeatable } from './retry-decision.ts';
+import { isRepeatable } from './retries.ts';
 import { canSendAgain, type SendOnce, type UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
-import { discard } from './upstream-response.ts';
+import { discard, isOverloadedOrDown } from './upstream-response.ts';
 
 /** One of several equivalent servers. */
 export interface BalancedTarget {

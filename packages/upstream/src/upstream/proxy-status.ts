@@ -1,5 +1,5 @@
 import { type FaultReason, UpstreamFault } from './upstream-fault.ts';
-import type { Outcome, ResponseHead } from './upstream-response.ts';
+import { isOverloadedOrDown, type Outcome, type ResponseHead } from './upstream-response.ts';
 
 /** This server's name in `Via` and `Proxy-Status`, in place of a host name. */
 export const pseudonym = 'rostergate';
@@ -11,7 +11,7 @@ export const pseudonym = 'rostergate';
 export function markRetried(outcome: Outcome): void {
   if ('response' in outcome) {
     const { response } = outcome;
-    if (response.status >= 502 && response.status <= 504) {
+    if (isOverloadedOrDown(response.status)) {
       const inner = response.headers[name];
       const own = `${pseudonym}; received-status=${response.status}`;
       (response.headers as Record<string, unknown>)[name] = inner === undefined ? own : `${String(inner)}, ${own}`;

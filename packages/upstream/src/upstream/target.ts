@@ -1,10 +1,9 @@
 import type { BalancedTarget } from './balance.ts';
 import type { Breaker, BreakerState, CallResult, Pass } from './breaker.ts';
 import { neverArrived } from './proxy-status.ts';
-import { isOverloadedOrDown } from './retry-decision.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
-import type { ResponseHead, UpstreamResponse } from './upstream-response.ts';
+import { isOverloadedOrDown, type ResponseHead, type UpstreamResponse } from './upstream-response.ts';
 
 /** The outcome of an exchange in metrics: the class of the status, or the reason of the fault. */
 export type TargetOutcome = '2xx' | '3xx' | '4xx' | '5xx' | 'unreachable' | 'timeout' | 'broken' | 'abandoned';
