@@ -1,5 +1,5 @@
 import { Problem } from '@rostergate/server/problem';
-import { DeadlineQueue, requestCancelled } from '@rostergate/upstream';
+import { requestCancelled } from '@rostergate/upstream';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createFairQueue, type Entrant, Waiter, type WaiterQueue } from './fair-queue.ts';
 
@@ -53,11 +53,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   let { queueMax } = options;
   const slots = new Slots(options.concurrencyMax, { onAnswered, onStreamed: () => admit() });
   const queue = createFairQueue<Waiter<Slot>>();
-  const waiting: WaiterQueue<Slot> = {
-    queue,
-    deadlines: new DeadlineQueue(clock),
-    tooLate: () => reject('waited_too_long'),
-  };
+  const waiting: WaiterQueue<Slot> = { queue, tooLate: () => reject('waited_too_long') };
   const mayGo = (lane: string) => slots.mayGo(lane);
   const hold = new UpstreamHold();
   let holdTimer: NodeJS.Timeout | undefined;
@@ -77,7 +73,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       const next = queue.shift(mayGo);
       if (next === undefined) return;
       // Requests with the same deadline may have expired just now and freed their slots.
-      if (next.dueMs <= nowMs + 1) {
+      if (next.deadlineMs <= nowMs + 1) {
         next.reject(reject('waited_too_long'));
         continue;
       }
@@ -127,7 +123,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       if (begun === undefined) return;
       if (begun.isNews) onHeld?.(begun.holdMs);
       openLater();
-      for (const waiter of queue.all()) if (waiter.dueMs <= hold.untilMs) waiter.reject(reject('held'));
+      for (const waiter of queue.all()) if (waiter.deadlineMs <= hold.untilMs) waiter.reject(reject('held'));
     },
     resize(bounds) {
       hold.resize(slots.concurrencyMax);

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/server';
+import { rewriteBytes, rewriteStream } from '../json/json-rewriter.ts';
 import { createOwnTag, namesTag } from '../reads/entity-tags.ts';
 import type { SendCall } from '../staff-call.ts';
-import { notTheContract, rewriteBytes, rewriteStream } from '../upstream/json-body.ts';
+import { notTheContract } from '../upstream/upstream-problem.ts';
 import type { HiddenParts } from './hidden-parts.ts';
 import { createMemberBlanker, type MemberBlanker } from './member-blanker.ts';
 
