@@ -1,10 +1,10 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnswerVerdict } from './check-answer.ts';
+import type { ResponseVerdict } from './check-answer.ts';
 import type { ServerName } from './server-names.ts';
 
 /** The verdict on a response of a server. */
-export interface LoggedAnswer extends AnswerVerdict {
+export interface LoggedAnswer extends ResponseVerdict {
   readonly server: ServerName;
 }
 

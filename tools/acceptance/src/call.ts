@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { createAnswerLog } from './answer-log.ts';
-import { type AnswerVerdict, type CheckAnswer, createAnswerCheck, type SeenAnswer } from './check-answer.ts';
+import { type CheckResponse, createResponseCheck, type ResponseVerdict, type SeenResponse } from './check-answer.ts';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
 import { plainFetch } from './plain-fetch.ts';
@@ -39,26 +39,26 @@ export async function call(server: ServerName, path: string, options: CallOption
   });
   const text = await response.text();
   const { status, headers } = response;
-  (await answerCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
+  (await responseCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
   const isJson = /\bjson\b/.test(headers.get('Content-Type') ?? '');
   return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 /** Returns the check of a server's bundled contract; for configured endpoints of a gateway that of its served document. */
-export async function answerCheckOf(server: ServerName, url: URL): Promise<CheckAnswer> {
+export async function responseCheckOf(server: ServerName, url: URL): Promise<CheckResponse> {
   if (server !== 'gateway' || !url.pathname.startsWith('/api/')) return builtInChecks[server];
   let check = servedChecks.get(url.origin);
   if (check === undefined) {
     const served = await plainFetch(new URL('/openapi.json', url));
     // Not logged: between an edit and its reload the document may be of another generation.
-    check = createAnswerCheck((await served.json()) as OpenApiDocument);
+    check = createResponseCheck((await served.json()) as OpenApiDocument);
     servedChecks.set(url.origin, check);
   }
   return check;
 }
 
 /** Logs a response whose body is not read here; its faults fail the run at the end. */
-export function logUnread(server: ServerName, answer: SeenAnswer): void {
+export function logUnread(server: ServerName, answer: SeenResponse): void {
   // The bundled contract does not contain configured endpoints.
   if (server === 'gateway' && findBuiltIn(answer.path) === undefined) return;
   try {
@@ -76,13 +76,13 @@ export function forgetContract(origin: string): void {
 const findBuiltIn = createPathFinder(contracts.gateway);
 const logAnswer = createAnswerLog(inject('answersFolder'));
 
-function logTo(server: ServerName): (verdict: AnswerVerdict) => void {
+function logTo(server: ServerName): (verdict: ResponseVerdict) => void {
   return (verdict) => logAnswer({ server, ...verdict });
 }
 
-const servedChecks = new Map<string, CheckAnswer>();
-const builtInChecks: Readonly<Record<ServerName, CheckAnswer>> = {
-  gateway: createAnswerCheck(contracts.gateway, logTo('gateway')),
-  'staff-proxy': createAnswerCheck(contracts['staff-proxy'], logTo('staff-proxy')),
-  scheduling: createAnswerCheck(contracts.scheduling, logTo('scheduling')),
+const servedChecks = new Map<string, CheckResponse>();
+const builtInChecks: Readonly<Record<ServerName, CheckResponse>> = {
+  gateway: createResponseCheck(contracts.gateway, logTo('gateway')),
+  'staff-proxy': createResponseCheck(contracts['staff-proxy'], logTo('staff-proxy')),
+  scheduling: createResponseCheck(contracts.scheduling, logTo('scheduling')),
 };

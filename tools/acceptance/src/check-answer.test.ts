@@ -1,9 +1,9 @@
 import { document } from '@rostergate/staff-spec';
 import { describe, expect, test } from 'vitest';
-import { createAnswerCheck, type SeenAnswer } from './check-answer.ts';
+import { createResponseCheck, type SeenResponse } from './check-answer.ts';
 import type { OpenApiDocument } from './contract-paths.ts';
 
-const check = createAnswerCheck(document as OpenApiDocument);
+const check = createResponseCheck(document as OpenApiDocument);
 const problem = {
   type: 'urn:x:not_found',
   title: 'No',
@@ -15,13 +15,13 @@ const problem = {
 };
 
 function answer(
-  changes: Partial<Omit<SeenAnswer, 'headers'>> & {
+  changes: Partial<Omit<SeenResponse, 'headers'>> & {
     type?: string;
     id?: string;
     body?: unknown;
     more?: Record<string, string>;
   },
-): SeenAnswer {
+): SeenResponse {
   const { type = 'application/json', id = 'r-1', body = [], more = {}, ...rest } = changes;
   const usual = { 'Content-Type': type, 'X-Request-Id': id, 'X-Content-Type-Options': 'nosniff' };
   const headers = new Headers({ ...usual, ...more });
@@ -73,7 +73,7 @@ describe('rejects', () => {
 
 describe('an operation that passes responses through', () => {
   const anything = { content: { '*/*': {} } };
-  const passing = createAnswerCheck({
+  const passing = createResponseCheck({
     paths: {
       '/up': {
         get: { operationId: 'up', responses: { '2XX': anything, default: anything } },

@@ -3,7 +3,7 @@ import ajvFormats from 'ajv-formats';
 import { createPathFinder, type OpenApiDocument, type OperationObject, type ResponseObject } from './contract-paths.ts';
 
 /** The parts of a response that a contract describes. */
-export interface SeenAnswer {
+export interface SeenResponse {
   readonly method: string;
   /** The requested path, without the query. */
   readonly path: string;
@@ -14,10 +14,10 @@ export interface SeenAnswer {
 }
 
 /** Throws all faults of a response that the contract does not allow. */
-export type CheckAnswer = (answer: SeenAnswer) => void;
+export type CheckResponse = (answer: SeenResponse) => void;
 
 /** The result of a check. */
-export interface AnswerVerdict {
+export interface ResponseVerdict {
   /** Undefined for an undeclared operation. */
   readonly operationId: string | undefined;
   readonly status: number;
@@ -34,7 +34,10 @@ export interface AnswerVerdict {
  * Returns a check of responses against a contract: status, media type, body, headers, and the members of every problem.
  * @param report receives the verdict on every response before its faults are thrown
  */
-export function createAnswerCheck(document: OpenApiDocument, report?: (verdict: AnswerVerdict) => void): CheckAnswer {
+export function createResponseCheck(
+  document: OpenApiDocument,
+  report?: (verdict: ResponseVerdict) => void,
+): CheckResponse {
   const findPath = createPathFinder(document);
   const validateBody = createBodyValidator(document);
 
@@ -81,7 +84,7 @@ export function createAnswerCheck(document: OpenApiDocument, report?: (verdict: 
     }
   };
 
-  function validateProblem({ status, headers, text }: SeenAnswer & { readonly text: string }): string[] {
+  function validateProblem({ status, headers, text }: SeenResponse & { readonly text: string }): string[] {
     const faults = validateBody(['components', 'schemas', 'Problem'], text);
     if (faults.length > 0) return faults;
     const problem = JSON.parse(text) as { status: number; request_id: string };
@@ -92,7 +95,7 @@ export function createAnswerCheck(document: OpenApiDocument, report?: (verdict: 
 }
 
 /** Returns whether the response is the 404 of an unknown path; without a body, a 404 that the operation does not list. */
-function isNoRoute({ status, text }: SeenAnswer, declared: OperationObject | undefined): boolean {
+function isNoRoute({ status, text }: SeenResponse, declared: OperationObject | undefined): boolean {
   if (status !== 404) return false;
   return text ? text.includes('"route_not_found"') : declared?.responses[404] === undefined;
 }

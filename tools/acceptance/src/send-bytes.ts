@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type Answer, answerCheckOf } from './call.ts';
+import { type Answer, responseCheckOf } from './call.ts';
 import { exchangeBytes } from './exchange-bytes.ts';
 import type { ServerName } from './server-names.ts';
 
@@ -19,6 +19,6 @@ const noOperation: AddressedOperation = { method: 'GET', path: '/not-a-request' 
 export async function sendBytes(server: ServerName, bytes: string, operation = noOperation): Promise<Answer> {
   const url = new URL(inject('servers').urls[server]);
   const answer = await exchangeBytes(url.href, bytes, 30_000);
-  (await answerCheckOf(server, url))({ ...operation, ...answer });
+  (await responseCheckOf(server, url))({ ...operation, ...answer });
   return { ...answer, body: JSON.parse(answer.text) };
 }

@@ -45,7 +45,7 @@ async function check(server: ServerName, method: string, url: URL, response: Res
   const text = await response.text().catch(() => undefined);
   // The caller has aborted the request.
   if (text === undefined) return;
-  const { answerCheckOf } = await import('./call.ts');
+  const { responseCheckOf } = await import('./call.ts');
   const { status, headers } = response;
-  (await answerCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
+  (await responseCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
 }

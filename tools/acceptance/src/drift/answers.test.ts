@@ -4,7 +4,7 @@ import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { describe, expect, inject, test } from 'vitest';
 import { readAnswerLog } from '../answer-log.ts';
 import { call } from '../call.ts';
-import { createAnswerCheck, type SeenAnswer } from '../check-answer.ts';
+import { createResponseCheck, type SeenResponse } from '../check-answer.ts';
 import type { OpenApiDocument } from '../contract-paths.ts';
 import { contracts } from '../contracts.ts';
 import { countDeclared } from '../declared-responses.ts';
@@ -20,12 +20,12 @@ describe.each([
   ['scheduling', schedulingDocument],
 ] as const)('%s', (server, document) => {
   const load = (): Loose => structuredClone(document);
-  const seen = async (path = '/health'): Promise<SeenAnswer> => ({
+  const seen = async (path = '/health'): Promise<SeenResponse> => ({
     method: 'GET',
     path,
     ...(await call(server, path)),
   });
-  const check = (changed: Loose, answer: SeenAnswer) => createAnswerCheck(changed as OpenApiDocument)(answer);
+  const check = (changed: Loose, answer: SeenResponse) => createResponseCheck(changed as OpenApiDocument)(answer);
   const answersOf = (changed: Loose) => changed.paths['/health'].get.responses;
 
   test('pair spec ⇄ seen answers: every response is checked against the contract, and the verdict is logged', async () => {
