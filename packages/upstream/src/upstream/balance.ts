@@ -2,9 +2,9 @@ import { Problem } from '@rostergate/server/problem';
 import type { Admission } from './breaker.ts';
 import { unavailable } from './proxy-status.ts';
 import { isRepeatable } from './retries.ts';
-import { canSendAgain, type SendOnce, type UpstreamRequest } from './upstream.ts';
+import { canSendAgain, isOverloadedOrDown, type SendOnce, type UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
-import { discard, isOverloadedOrDown } from './upstream-response.ts';
+import { discard } from './upstream-response.ts';
 
 /** One of several equivalent servers. */
 export interface BalancedTarget {

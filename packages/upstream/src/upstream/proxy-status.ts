@@ -1,5 +1,6 @@
+import { isOverloadedOrDown } from './upstream.ts';
 import { type FaultReason, UpstreamFault } from './upstream-fault.ts';
-import { isOverloadedOrDown, type Outcome, type ResponseHead } from './upstream-response.ts';
+import type { Outcome, ResponseHead } from './upstream-response.ts';
 
 /** This server's name in `Via` and `Proxy-Status`, in place of a host name. */
 export const pseudonym = 'rostergate';

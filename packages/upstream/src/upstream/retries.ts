@@ -1,14 +1,8 @@
 import { toAbortSignal } from '@rostergate/server';
 import { markRetried, wasRetried } from './proxy-status.ts';
-import { canSendAgain, type SendOnce, type UpstreamRequest } from './upstream.ts';
+import { canSendAgain, isOverloadedOrDown, type SendOnce, type UpstreamRequest } from './upstream.ts';
 import { requestCancelled, UpstreamFault } from './upstream-fault.ts';
-import {
-  discard,
-  isOverloadedOrDown,
-  type Outcome,
-  readRetryAfter,
-  type UpstreamResponse,
-} from './upstream-response.ts';
+import { discard, type Outcome, readRetryAfter, type UpstreamResponse } from './upstream-response.ts';
 
 export interface RetryOptions {
   /** The maximum number of retries per request. */

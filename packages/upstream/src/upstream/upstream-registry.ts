@@ -2,9 +2,8 @@ import type { Registry } from 'prom-client';
 import { balance } from './balance.ts';
 import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
 import { createRetryBudget, type RetryOptions, withDeadline, withRetries } from './retries.ts';
-import { createTarget, type Target } from './target.ts';
+import { createTarget, createUpstreamMetrics, type Target, type UpstreamMetrics } from './target.ts';
 import { createUpstream, parseTarget, type SendOnce, type Upstream, type UpstreamOptions } from './upstream.ts';
-import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts';
 
 /** The targets of an upstream and how requests are sent to them. */
 export interface UpstreamGroup {

@@ -17,11 +17,6 @@ export type OnInterim = (status: number, headers: UpstreamResponse['headers']) =
 /** The outcome of one attempt. */
 export type Outcome = { readonly response: UpstreamResponse } | { readonly error: unknown };
 
-/** Whether the upstream, or a proxy before it, could not handle the request now. */
-export function isOverloadedOrDown(status: number): boolean {
-  return status === 502 || status === 503 || status === 504;
-}
-
 /** Discards a response: reads a short one to its end, so that its connection can be reused. */
 export function discard({ headers, body }: UpstreamResponse): void {
   const length = headers['content-length'];

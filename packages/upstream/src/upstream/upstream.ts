@@ -43,6 +43,11 @@ export function canSendAgain(body: RequestBody | undefined): boolean {
   return isOpenable(body) && body.isUntouched;
 }
 
+/** Whether the upstream, or a proxy before it, could not handle the request now. */
+export function isOverloadedOrDown(status: number): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
 /** A request to an upstream. Path, headers and body are sent unchanged. */
 export interface UpstreamRequest {
   readonly method: string;
