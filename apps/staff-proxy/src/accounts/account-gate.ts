@@ -181,24 +181,28 @@ class Slots {
   }
 
   take(lane: string, enteredMs: number): Slot {
+    let state: 'working' | 'streaming' | 'released' = 'working';
     this.working++;
-    return new TakenSlot(this, lane, enteredMs);
-  }
-
-  startStreaming(lane: string, enteredMs: number): void {
-    this.working--;
-    this.#addStreaming(lane, 1);
-    this.#events.onAnswered(enteredMs);
-  }
-
-  endUnanswered(enteredMs: number): void {
-    this.working--;
-    this.#events.onAnswered(enteredMs);
-  }
-
-  endStream(lane: string): void {
-    this.#addStreaming(lane, -1);
-    this.#events.onStreamed();
+    return {
+      startStreaming: () => {
+        if (state !== 'working') return;
+        state = 'streaming';
+        this.working--;
+        this.#addStreaming(lane, 1);
+        this.#events.onAnswered(enteredMs);
+      },
+      release: () => {
+        const before = state;
+        state = 'released';
+        if (before === 'working') {
+          this.working--;
+          this.#events.onAnswered(enteredMs);
+        } else if (before === 'streaming') {
+          this.#addStreaming(lane, -1);
+          this.#events.onStreamed();
+        }
+      },
+    };
   }
 
   #addStreaming(lane: string, change: 1 | -1): void {
@@ -206,33 +210,6 @@ class Slots {
     const count = (this.#streamingByLane.get(lane) ?? 0) + change;
     if (count === 0) this.#streamingByLane.delete(lane);
     else this.#streamingByLane.set(lane, count);
-  }
-}
-
-class TakenSlot implements Slot {
-  readonly #slots: Slots;
-  readonly #lane: string;
-  readonly #enteredMs: number;
-  #state: 'working' | 'streaming' | 'released' = 'working';
-
-  constructor(slots: Slots, lane: string, enteredMs: number) {
-    this.#slots = slots;
-    this.#lane = lane;
-    this.#enteredMs = enteredMs;
-  }
-
-  startStreaming(): void {
-    if (this.#state !== 'working') return;
-    this.#state = 'streaming';
-    this.#slots.startStreaming(this.#lane, this.#enteredMs);
-  }
-
-  release(): void {
-    const state = this.#state;
-    if (state === 'released') return;
-    this.#state = 'released';
-    if (state === 'streaming') this.#slots.endStream(this.#lane);
-    else this.#slots.endUnanswered(this.#enteredMs);
   }
 }
 

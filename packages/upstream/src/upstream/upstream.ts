@@ -129,9 +129,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     if (unused !== undefined && !unused.destroyed) await unused.close();
   }
 
-  function endLateRequest(): void {
-    lateRequests--;
-    closeIfUnused().catch(() => {});
+  /** Counts a request that begins after `close`; the end of the last one closes the pool again. */
+  function countLate(onSettled: UpstreamRequest['onSettled']): UpstreamRequest['onSettled'] {
+    lateRequests++;
+    return (fault) => {
+      lateRequests--;
+      closeIfUnused().catch(() => {});
+      onSettled?.(fault);
+    };
   }
 
   return {
@@ -141,17 +146,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const sent = body === undefined ? null : isOpenable(body) ? body.open() : body;
       pool ??= openPool();
       const used = pool;
-      const isLate = isClosed;
-      if (isLate) lateRequests++;
-      const endLate = (fault: Error | undefined) => {
-        endLateRequest();
-        onSettled?.(fault);
-      };
       const exchange = new Exchange({
         headMsMax: deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock(),
         silenceMsMax: bodyTimeoutMs,
         ...{ signal, onInterim, onHead },
-        onSettled: isLate ? endLate : onSettled,
+        onSettled: isClosed ? countLate(onSettled) : onSettled,
       });
       used.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
       return exchange.response;
