@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { keyDigest } from '@rostergate/access/keys';
-import { createTelemetry } from '@rostergate/server/telemetry';
 import { operations } from '@rostergate/staff-server';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createUpstreamRegistry } from '@rostergate/upstream';
@@ -43,20 +42,18 @@ async function start(more: Record<string, unknown> = {}) {
     'reader@up.test': 'canary-reader-password',
   });
   stops.push(upstream.stop);
-  const settings = settingsSchema.parse({ upstream_url: upstream.url, keys_file: 'keys.json', ...more });
+  const settings = settingsSchema.parse({
+    upstream_url: upstream.url,
+    keys_file: 'keys.json',
+    log_level: 'trace',
+    ...more,
+  });
   const lines = new PassThrough();
   let log = '';
   lines.setEncoding('utf8').on('data', (text) => {
     log += text;
   });
   const clock = () => performance.timeOrigin + performance.now();
-  const telemetry = createTelemetry({
-    service: 'staff-proxy',
-    version: '0.0.0',
-    clock,
-    logLevel: 'trace',
-    logDestination: lines,
-  });
   const upstreams = createUpstreamRegistry({
     clock,
     random: Math.random,
@@ -73,7 +70,7 @@ async function start(more: Record<string, unknown> = {}) {
       }),
       tls: undefined,
     },
-    { document: proxyDocument, version: '0.0.0', clock, randomBytes, telemetry, upstreams },
+    { document: proxyDocument, version: '0.0.0', clock, randomBytes, logDestination: lines, upstreams },
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

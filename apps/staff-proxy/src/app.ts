@@ -9,7 +9,7 @@ import { createServer, type OpenApiDocument, renewTls } from '@rostergate/server
 import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
 import { runInSlices } from '@rostergate/server/steps';
-import type { Telemetry } from '@rostergate/server/telemetry';
+import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/server/telemetry';
 import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createAccountMetrics } from './accounts/account-metrics.ts';
 import { type AccountRegistry, createAccountRegistry } from './accounts/account-registry.ts';
@@ -26,7 +26,10 @@ export interface AppOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Buffer;
-  readonly telemetry: Telemetry;
+  /** Records traces; by default they are only forwarded. */
+  readonly tracing?: TelemetryOptions['tracing'];
+  /** Standard output by default. */
+  readonly logDestination?: NonNullable<TelemetryOptions['logDestination']>;
   /** Connections and breakers. */
   readonly upstreams: UpstreamRegistry;
   /** Whether the current configuration matches the files; `ready` by default. */
@@ -54,8 +57,18 @@ export interface App {
 
 /** Builds the proxy without any I/O. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
-  const { document, version, clock, randomBytes, telemetry, upstreams } = options;
+  const { document, version, clock, randomBytes, tracing, logDestination, upstreams } = options;
   const { configurationStatus = () => ({ status: 'ready' }) } = options;
+  const telemetry = createTelemetry({
+    service: 'staff-proxy',
+    version,
+    clock,
+    logLevel: configuration.settings.log_level,
+    sampleEvery: () => current.settings.log_sample_every,
+    countsKeys: true,
+    tracing,
+    ...(logDestination === undefined ? {} : { logDestination }),
+  });
   const health = createHealthHandlers({
     version,
     clock,

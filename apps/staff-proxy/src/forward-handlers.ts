@@ -1,4 +1,6 @@
+import { parse } from 'node:querystring';
 import type { Context, Operation, RawReply } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
 import { parseCacheControl, secondsOf } from '@rostergate/upstream/cache';
 import type { StaffKey } from './keys/proxy-keys.ts';
 import type { Caller, Policy, SendCall, StaffCall } from './staff-call.ts';
@@ -10,8 +12,8 @@ export type ForwardHandler = (
 ) => Promise<RawReply>;
 
 export interface ForwardOptions {
-  /** Returns the function that answers the calls of a service account; every key's account has one. */
-  readonly senderOf: (account: string) => SendCall;
+  /** The functions that answer calls, by service account; every key's account has one. */
+  readonly sendOf: ReadonlyMap<string, SendCall>;
   /** In order; each may change a call or reject it. */
   readonly policies: readonly Policy[];
 }
@@ -26,7 +28,7 @@ export function createForwardHandlers(
   );
 }
 
-function createForwardHandler(operation: Operation, { senderOf, policies }: ForwardOptions): ForwardHandler {
+function createForwardHandler(operation: Operation, { sendOf, policies }: ForwardOptions): ForwardHandler {
   let names: readonly HeaderName[] | undefined;
   return ({ path, body }, context) => {
     const { req, principal } = context;
@@ -44,7 +46,8 @@ function createForwardHandler(operation: Operation, { senderOf, policies }: Forw
     const cacheControl = req.headers['cache-control'];
     if (cacheControl !== undefined && asksForFresh(cacheControl)) call = { ...call, isToBeFresh: true };
     for (const policy of policies) call = policy(call, principal);
-    return senderOf(principal.account)(call, new ConnectedCaller(context, principal));
+    const send = sendOf.get(principal.account) as SendCall;
+    return send(call, new ConnectedCaller(context, principal));
   };
 }
 
@@ -101,3 +104,44 @@ function rawQueryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
 }
+
+/**
+ * Returns the policy that keeps a key to its company: fills companyKey in where an operation takes one and the caller
+ * gave none, and rejects another company's (403 `company_forbidden`).
+ */
+export function createCompanyPolicy(takesCompanyKey: (operationId: string) => boolean): Policy {
+  return (call, caller) => {
+    const named = companyKeysIn(call.query);
+    if (named.some((companyKey) => companyKey !== caller.companyKey)) {
+      throw new Problem(
+        'company_forbidden',
+        'Your key belongs to another company: leave companyKey out, or name your own.',
+      );
+    }
+    if (named.length > 0 || !takesCompanyKey(call.operation.operationId)) return call;
+    const companyKey = `companyKey=${encodeURIComponent(caller.companyKey)}`;
+    return { ...call, query: call.query === '' ? companyKey : `${call.query}&${companyKey}` };
+  };
+}
+
+/** Reads the query to be sent, ignoring case: not every upstream distinguishes companyKey from CompanyKey. */
+function companyKeysIn(query: string): string[] {
+  if (!query.includes('%') && !/companykey/i.test(query)) return [];
+  return Object.entries(parse(query, '&', '=', { maxKeys: 0 })).flatMap(([name, value]) =>
+    name.toLowerCase() === 'companykey' ? (value ?? []) : [],
+  );
+}
+
+/**
+ * Rejects with 404, for a key that is limited to some operations, path values with a slash: an upstream that decodes the
+ * path before routing would take it for another operation.
+ */
+export const plainPathPolicy: Policy = (call, { forbidden }) => {
+  if (forbidden === undefined) return call;
+  for (const name in call.path) {
+    if (/[/\\]/.test(call.path[name] as string)) {
+      throw new Problem('not_found', `Your key is limited to some operations: ${name} must not contain a slash.`);
+    }
+  }
+  return call;
+};

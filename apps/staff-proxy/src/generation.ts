@@ -10,7 +10,12 @@ import type { AccountRegistry } from './accounts/account-registry.ts';
 import { createAccountSenders } from './accounts/account-senders.ts';
 import type { ResponseChecks } from './checks/response-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
-import { createForwardHandlers, type ForwardHandler } from './forward-handlers.ts';
+import {
+  createCompanyPolicy,
+  createForwardHandlers,
+  type ForwardHandler,
+  plainPathPolicy,
+} from './forward-handlers.ts';
 import { findHiddenParts } from './hidden/hidden-parts.ts';
 import { createHiddenPolicy } from './hidden/hidden-policy.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
@@ -18,10 +23,8 @@ import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
 import { createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
 import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
-import { createCompanyPolicy, plainPathPolicy } from './policies.ts';
 import type { ReadState } from './reads/read-state.ts';
 import type { Settings } from './settings.ts';
-import type { SendCall } from './staff-call.ts';
 import { contractForm } from './upstream/staff-upstream.ts';
 import { createVendorForm } from './vendor/vendor-form.ts';
 
@@ -81,12 +84,11 @@ export function* createGenerationSteps(
     reads: dependencies.reads,
     clock,
   });
-  const proxyKeys = createProxyKeys(keysFile.keys);
-  const keys = () => proxyKeys;
+  const keys = createProxyKeys(keysFile.keys);
   const served = createServedDocument(document, settings);
   const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
-    senderOf: (account) => sendOf.get(account) as SendCall,
+    sendOf,
     policies: [plainPathPolicy, createCompanyPolicy(createCompanyKeyTest(document)), createHiddenPolicy(hidden)],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {

@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 export interface OwnHandlersOptions {
   readonly settings: Settings;
   readonly document: OpenApiDocument;
-  readonly keys: () => ProxyKeys;
+  readonly keys: ProxyKeys;
   readonly tokens: IssuedTokens;
   readonly health: HealthHandlers;
   readonly telemetry: Telemetry;

@@ -9,7 +9,7 @@ import {
   type LiveConfiguration,
 } from '@rostergate/config/reload';
 import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/server/lifecycle';
-import { createTelemetry, describeCause, loadTracing } from '@rostergate/server/telemetry';
+import { describeCause, loadTracing } from '@rostergate/server/telemetry';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { createUpstreamRegistry } from '@rostergate/upstream';
 import { createApp } from './app.ts';
@@ -54,18 +54,6 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const { configuration, sources, states } = reading;
     const fixed = await dependentStatesOf(sources, states);
     let live: LiveConfiguration<Configuration> | undefined;
-    const settings = () => live?.settings() ?? configuration.settings;
-    const telemetry = createTelemetry({
-      service: 'staff-proxy',
-      version,
-      clock: monotonicNow,
-      logLevel: configuration.settings.log_level,
-      sampleEvery: () => settings().log_sample_every,
-      countsKeys: true,
-      tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
-    });
-    const { log } = telemetry;
-    report = (text, error) => log.error({ err: describeCause(error) }, text);
     const upstreams = createUpstreamRegistry({
       clock: monotonicNow,
       random: Math.random,
@@ -78,18 +66,20 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       version,
       clock: monotonicNow,
       randomBytes,
-      telemetry,
+      tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
       upstreams,
       configurationStatus: () => live?.status() ?? { status: 'ready' },
     });
-    const { server, hits, tokens, beginDrain } = app;
+    const { server, hits, tokens, beginDrain, telemetry } = app;
+    const { log } = telemetry;
+    report = (text, error) => log.error({ err: describeCause(error) }, text);
     live = createLiveConfiguration({
       ...{ app, source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired },
     });
     const { reload, close } = live;
     const running = runUntilSignalled(server, {
       signals,
-      drainMs: () => settings().drain_ms,
+      drainMs: () => app.generation().settings.drain_ms,
       onCut: logCut(log),
       beforeClose() {
         beginDrain();

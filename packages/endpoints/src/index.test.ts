@@ -5,7 +5,6 @@ it('exports these names and no others', () => {
   expect(Object.keys(entryPoint).sort()).toMatchInlineSnapshot(`
     [
       "DefinitionError",
-      "answerCheckOf",
       "contractDocumentFrom",
       "contractDocumentsOf",
       "createConfigurationSchema",
@@ -25,6 +24,7 @@ it('exports these names and no others', () => {
       "parseEndpointPath",
       "parseEndpoints",
       "parseEndpointsSteps",
+      "responseCheckOf",
       "z",
     ]
   `);

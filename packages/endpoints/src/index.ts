@@ -52,10 +52,10 @@ export {
 export type { SchemaObject } from './json-pointer.ts';
 export { type ParsedEndpoints, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';
 export {
-  type AnswerCheck,
-  answerCheckOf,
   createInputReader,
   type EndpointInput,
   type EndpointRequest,
   type InputFault,
+  type ResponseCheck,
+  responseCheckOf,
 } from './service-validation.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '@rostergate/server/problem';
-import { DeadlineQueue, requestCancelled } from '@rostergate/upstream';
+import { requestCancelled } from '@rostergate/upstream';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createFairQueue, type Entrant, Waiter, type WaiterQueue } from './fair-queue.ts';
 
@@ -53,11 +53,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
   let { queueMax } = options;
   const slots = new Slots(options.concurrencyMax, { onAnswered, onStreamed: () => admit() });
   const queue = createFairQueue<Waiter<Slot>>();
-  const waiting: WaiterQueue<Slot> = {
-    queue,
-    deadlines: new DeadlineQueue(clock),
-    tooLate: () => reject('waited_too_long'),
-  };
+  const waiting: WaiterQueue<Slot> = { queue, tooLate: () => reject('waited_too_long') };
   const mayGo = (lane: string) => slots.mayGo(lane);
   const hold = new UpstreamHold();
   let holdTimer: NodeJS.Timeout | undefined;
@@ -77,7 +73,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       const next = queue.shift(mayGo);
       if (next === undefined) return;
       // Requests with the same deadline may have expired just now and freed their slots.
-      if (next.dueMs <= nowMs + 1) {
+      if (next.deadlineMs <= nowMs + 1) {
         next.reject(reject('waited_too_long'));
         continue;
       }
@@ -127,7 +123,7 @@ export function createAccountGate(options: AccountGateOptions): AccountGate {
       if (begun === undefined) return;
       if (begun.isNews) onHeld?.(begun.holdMs);
       openLater();
-      for (const waiter of queue.all()) if (waiter.dueMs <= hold.untilMs) waiter.reject(reject('held'));
+      for (const waiter of queue.all()) if (waiter.deadlineMs <= hold.untilMs) waiter.reject(reject('held'));
     },
     resize(bounds) {
       hold.resize(slots.concurrencyMax);
@@ -185,24 +181,28 @@ class Slots {
   }
 
   take(lane: string, enteredMs: number): Slot {
+    let state: 'working' | 'streaming' | 'released' = 'working';
     this.working++;
-    return new TakenSlot(this, lane, enteredMs);
-  }
-
-  startStreaming(lane: string, enteredMs: number): void {
-    this.working--;
-    this.#addStreaming(lane, 1);
-    this.#events.onAnswered(enteredMs);
-  }
-
-  endUnanswered(enteredMs: number): void {
-    this.working--;
-    this.#events.onAnswered(enteredMs);
-  }
-
-  endStream(lane: string): void {
-    this.#addStreaming(lane, -1);
-    this.#events.onStreamed();
+    return {
+      startStreaming: () => {
+        if (state !== 'working') return;
+        state = 'streaming';
+        this.working--;
+        this.#addStreaming(lane, 1);
+        this.#events.onAnswered(enteredMs);
+      },
+      release: () => {
+        const before = state;
+        state = 'released';
+        if (before === 'working') {
+          this.working--;
+          this.#events.onAnswered(enteredMs);
+        } else if (before === 'streaming') {
+          this.#addStreaming(lane, -1);
+          this.#events.onStreamed();
+        }
+      },
+    };
   }
 
   #addStreaming(lane: string, change: 1 | -1): void {
@@ -210,33 +210,6 @@ class Slots {
     const count = (this.#streamingByLane.get(lane) ?? 0) + change;
     if (count === 0) this.#streamingByLane.delete(lane);
     else this.#streamingByLane.set(lane, count);
-  }
-}
-
-class TakenSlot implements Slot {
-  readonly #slots: Slots;
-  readonly #lane: string;
-  readonly #enteredMs: number;
-  #state: 'working' | 'streaming' | 'released' = 'working';
-
-  constructor(slots: Slots, lane: string, enteredMs: number) {
-    this.#slots = slots;
-    this.#lane = lane;
-    this.#enteredMs = enteredMs;
-  }
-
-  startStreaming(): void {
-    if (this.#state !== 'working') return;
-    this.#state = 'streaming';
-    this.#slots.startStreaming(this.#lane, this.#enteredMs);
-  }
-
-  release(): void {
-    const state = this.#state;
-    if (state === 'released') return;
-    this.#state = 'released';
-    if (state === 'streaming') this.#slots.endStream(this.#lane);
-    else this.#slots.endUnanswered(this.#enteredMs);
   }
 }
 

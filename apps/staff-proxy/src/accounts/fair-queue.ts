@@ -1,5 +1,5 @@
 import type { CallSignal } from '@rostergate/server';
-import { type DeadlineQueue, type Due, requestCancelled } from '@rostergate/upstream';
+import { requestCancelled } from '@rostergate/upstream';
 
 /** A queue of lanes that take turns: however long one lane is, it delays the head of another by one item at most. */
 export interface FairQueue<T> {
@@ -116,22 +116,20 @@ export interface Entrant {
 
 export interface WaiterQueue<T> {
   readonly queue: FairQueue<Waiter<T>>;
-  readonly deadlines: DeadlineQueue;
   /** Returns the error for a request that waited until its deadline. */
   readonly tooLate: () => Error;
 }
 
 /** A queued request, until it is admitted, its deadline passes or its caller disconnects. */
-export class Waiter<T> implements Due {
+export class Waiter<T> {
   readonly lane: string;
-  readonly dueMs: number;
+  readonly deadlineMs: number;
   readonly sinceMs: number;
-  before: Due | undefined;
-  after: Due | undefined;
   readonly #waiting: WaiterQueue<T>;
   readonly #signal: CallSignal | undefined;
   readonly #resolve: (slot: T) => void;
   readonly #reject: (error: Error) => void;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(
     waiting: WaiterQueue<T>,
@@ -142,13 +140,14 @@ export class Waiter<T> implements Due {
   ) {
     this.#waiting = waiting;
     this.lane = entrant.lane;
-    this.dueMs = entrant.deadlineMs;
+    this.deadlineMs = entrant.deadlineMs;
     this.sinceMs = sinceMs;
     this.#signal = entrant.signal;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal?.addEventListener('abort', this.#giveUp);
-    waiting.deadlines.add(this);
+    // The socket of the caller keeps the process alive.
+    this.#timer = setTimeout(this.#expire, Math.max(0, Math.ceil(this.deadlineMs - sinceMs))).unref();
     waiting.queue.push(this.lane, this);
   }
 
@@ -164,14 +163,12 @@ export class Waiter<T> implements Due {
     this.#reject(error);
   }
 
-  expire(): void {
-    this.reject(this.#waiting.tooLate());
-  }
+  readonly #expire = (): void => this.reject(this.#waiting.tooLate());
 
   readonly #giveUp = (): void => this.reject(requestCancelled(false));
 
   #stopWaiting(): void {
-    this.#waiting.deadlines.remove(this);
+    clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#giveUp);
   }
 }

@@ -1,4 +1,4 @@
-import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '../upstream/json-body.ts';
+import { closeBrace, closeBracket, comma, openBrace, openBracket, StringTracker } from '../json/value-scanner.ts';
 
 /** A part of a JSON text: some elements of its list with the text between them, or all text around the list. */
 export interface TextPart {
@@ -29,8 +29,7 @@ export function* cutList(chunks: readonly Uint8Array[], options: CutOptions): Ge
   let aroundLength = 0;
   let depth = 0;
   let isInList = false;
-  let isInString = false;
-  let isEscaped = false;
+  const strings = new StringTracker();
 
   for (const chunk of inWindows(chunks)) {
     let from = 0;
@@ -52,14 +51,9 @@ export function* cutList(chunks: readonly Uint8Array[], options: CutOptions): Ge
       return { kind: 'elements', bytes };
     };
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (isInString) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === backslash) isEscaped = true;
-        else if (byte === quote) isInString = false;
-      } else if (byte === quote) {
-        isInString = true;
-      } else if (byte === openBracket || byte === openBrace) {
+      const byte = chunk[at] as number;
+      if (strings.takes(byte)) continue;
+      if (byte === openBracket || byte === openBrace) {
         depth++;
         if (depth === listDepth && byte === openBracket) {
           holdUntil(at + 1);

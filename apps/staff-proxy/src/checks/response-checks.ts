@@ -3,11 +3,12 @@ import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { runInSlices, runSteps, type Steps } from '@rostergate/server/steps';
 import type { Telemetry } from '@rostergate/server/telemetry';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { Counter } from 'prom-client';
 import { waitUntil } from '../accounts/wait-until.ts';
 import type { Settings } from '../settings.ts';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import { readBytes, rethrowAsBrokenOff } from '../upstream/json-body.ts';
+import { readBytes, rethrowAsBrokenOff } from '../upstream/upstream-problem.ts';
 import { type CheckResult, checkResponseSteps, wholeBytesMax } from './check-response.ts';
 import { createRuleFinder, type FindRule } from './response-rules.ts';
 import { createSampleQueue, type SampleQueue, tapBody } from './sample-queue.ts';
@@ -33,9 +34,9 @@ export interface ResponseChecks {
   readonly report: ReportResult;
   readonly samples: SampleQueue;
   /** Limits the long responses of an account that are held in memory at a time. */
-  wholeReadsOf(account: string): Semaphore;
+  wholeReadsOf(account: string): LimitFunction;
   /** Counts a response; true for the first of its operation and upstream, and then for every n-th. */
-  isDue(operationId: string, options: Pick<ResponseChecksOptions, 'sampleEvery' | 'upstream'>): boolean;
+  isSampled(operationId: string, options: Pick<ResponseChecksOptions, 'sampleEvery' | 'upstream'>): boolean;
 }
 
 type ReportResult = (call: StaffCall, caller: Caller, status: number, result: CheckResult) => void;
@@ -46,18 +47,18 @@ export function createResponseChecks(
 ): ResponseChecks {
   let counted = '';
   const counts = new Map<string, number>();
-  // Semaphores of removed accounts stay: there are as few as edits.
-  const wholeReads = new Map<string, Semaphore>();
+  // Those of removed accounts stay: there are as few as edits.
+  const wholeReads = new Map<string, LimitFunction>();
   return {
     findRule: createRuleFinder(document),
     report: createReport(telemetry),
     samples: createSampleQueue({ bytesMax: sampledBytesMax }),
     wholeReadsOf(account) {
-      const semaphore = wholeReads.get(account) ?? createSemaphore(wholeReadsMax);
-      wholeReads.set(account, semaphore);
-      return semaphore;
+      const limit = wholeReads.get(account) ?? pLimit(wholeReadsMax);
+      wholeReads.set(account, limit);
+      return limit;
     },
-    isDue(operationId, { sampleEvery, upstream }) {
+    isSampled(operationId, { sampleEvery, upstream }) {
       if (upstream !== counted) counts.clear();
       counted = upstream;
       const count = counts.get(operationId) ?? 0;
@@ -100,8 +101,8 @@ export function withResponseChecks(send: SendCall, options: ResponseChecksOption
   if (mode === 'strict') return withStrictChecks(send, options);
   return (call, caller) =>
     send(call, caller).then((reply) => {
-      const isDue = hasBody(reply) && checks.isDue(call.operation.operationId, options);
-      return isDue ? sample(reply, call, caller, checks) : reply;
+      const isSampled = hasBody(reply) && checks.isSampled(call.operation.operationId, options);
+      return isSampled ? sample(reply, call, caller, checks) : reply;
     });
 }
 
@@ -118,7 +119,7 @@ function sample(reply: RawReply, call: StaffCall, caller: Caller, checks: Respon
 }
 
 function withStrictChecks(send: SendCall, { checks, account, timeoutMs, clock }: ResponseChecksOptions): SendCall {
-  const wholeReads = checks.wholeReadsOf(account);
+  const limitWholeReads = checks.wholeReadsOf(account);
   return async (call, caller) => {
     const deadlineMs = clock() + timeoutMs;
     const reply = await send(call, caller);
@@ -129,16 +130,12 @@ function withStrictChecks(send: SendCall, { checks, account, timeoutMs, clock }:
       const steps = checkSteps(reply, call, checks, chunks);
       return settle(reply, call, caller, checks, await checkNow(steps, chunks));
     }
-    const work = wholeReads.acquire().then(async (release) => {
-      try {
-        const chunks = await readBytes(raw, wholeReadBytesMax, () => tooLong(reply.status)).catch(
-          rethrowAsBrokenOff(reply.status),
-        );
-        const result = await checkNow(checkSteps(reply, call, checks, chunks), chunks);
-        return settle({ ...reply, raw: Buffer.concat(chunks) }, call, caller, checks, result);
-      } finally {
-        release();
-      }
+    const work = limitWholeReads(async () => {
+      const chunks = await readBytes(raw, wholeReadBytesMax, () => tooLong(reply.status)).catch(
+        rethrowAsBrokenOff(reply.status),
+      );
+      const result = await checkNow(checkSteps(reply, call, checks, chunks), chunks);
+      return settle({ ...reply, raw: Buffer.concat(chunks) }, call, caller, checks, result);
     });
     try {
       return await waitUntil(work, { deadlineMs, signal: caller.signal }, clock);
@@ -195,28 +192,4 @@ function hasBody({ status }: RawReply): boolean {
 
 function bytesOf(raw: string | Uint8Array): Uint8Array {
   return typeof raw === 'string' ? Buffer.from(raw) : raw;
-}
-
-interface Semaphore {
-  /** Resolves with the release function, to be called once, also by a caller that has stopped waiting. */
-  acquire(): Promise<() => void>;
-}
-
-function createSemaphore(max: number): Semaphore {
-  const waiting: (() => void)[] = [];
-  let taken = 0;
-
-  function release(): void {
-    const next = waiting.shift();
-    if (next === undefined) taken--;
-    else next();
-  }
-
-  return {
-    async acquire() {
-      if (taken < max) taken++;
-      else await new Promise<void>((resolve) => void waiting.push(resolve));
-      return release;
-    },
-  };
 }

@@ -1,13 +1,4 @@
-import {
-  backslash,
-  closeBrace,
-  closeBracket,
-  colon,
-  comma,
-  openBrace,
-  openBracket,
-  quote,
-} from '../upstream/json-body.ts';
+import { backslash, colon, isDelimiter, openBrace, openBracket, quote, ValueScanner } from '../json/value-scanner.ts';
 
 /**
  * Blanks members of streamed JSON by their names, at any depth: an array becomes `[]`, any other value becomes null. All
@@ -29,16 +20,13 @@ export interface MemberBlankerOptions {
 
 const at = 0x40;
 
-/** The states of the scanner. The last five are within a blanked value, or after it. */
+/** The states of the scanner. */
 const between = 0;
 const inString = 1;
 const inEscape = 2;
-const beforeValue = 3;
-const hiddenLiteral = 4;
-const hiddenBetween = 5;
-const hiddenString = 6;
-const hiddenEscape = 7;
-const afterWhole = 8;
+const beforeHidden = 3;
+const inHidden = 4;
+const afterWhole = 5;
 
 /** Longer than any name with every letter escaped. */
 const nameBytesMax = 256;
@@ -55,8 +43,8 @@ for (const byte of Buffer.from('{}[],:+-.0123456789aeflnrstuE')) structural[byte
 
 export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOptions): MemberBlanker {
   const isHiddenName = createNameTest(names);
-  let state = isWhole ? beforeValue : between;
-  let depth = 0;
+  let state = isWhole ? beforeHidden : between;
+  const hiddenValue = new ValueScanner();
   /** The part of the current string from earlier chunks. */
   let carried = noBytes;
   let hasEscape = false;
@@ -65,10 +53,6 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
 
   function carry(bytes: Buffer): void {
     if (carried.length < nameBytesMax) carried = Buffer.concat([carried, bytes]).subarray(0, nameBytesMax);
-  }
-
-  function leaveHidden(): void {
-    state = isWhole ? afterWhole : between;
   }
 
   return {
@@ -83,21 +67,17 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
       let [nameFrom, nameTo] = [0, 0];
       while (pos < end) {
         const byte = chunk[pos] as number;
-        if (state === inString || state === hiddenString) {
+        if (state === inString) {
           let next = byte;
           while (next !== quote && next !== backslash && ++pos < end) next = chunk[pos] as number;
           if (pos === end) break;
           if (next === backslash) {
             hasEscape = true;
-            state = state === inString ? inEscape : hiddenEscape;
-          } else if (state === inString) {
+            state = inEscape;
+          } else {
             state = between;
             isMaybeName = true;
             nameTo = pos;
-          } else if (depth > 0) state = hiddenBetween;
-          else {
-            leaveHidden();
-            from = pos + 1;
           }
           pos++;
         } else if (state === between) {
@@ -116,43 +96,35 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
               carried.length === 0
                 ? isHiddenName(chunk, nameFrom, nameTo, hasEscape)
                 : isHiddenName(Buffer.concat([carried, chunk.subarray(nameFrom, nameTo)]), 0, undefined, hasEscape);
-            if (isHidden) state = beforeValue;
+            if (isHidden) state = beforeHidden;
           } else if (kind === 2) isMaybeName = false;
           else if (kind === 0) throw malformed();
-        } else if (state === inEscape || state === hiddenEscape) {
-          state = state === inEscape ? inString : hiddenString;
+        } else if (state === inEscape) {
+          state = inString;
           pos++;
-        } else if (state === hiddenBetween) {
-          pos++;
-          if (byte === quote) state = hiddenString;
-          else if (byte === openBrace || byte === openBracket) depth++;
-          else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) {
-            leaveHidden();
-            from = pos;
-          }
-        } else if (state === beforeValue) {
+        } else if (state === inHidden) {
+          const valueTo = hiddenValue.findEnd(chunk, pos);
+          if (valueTo === undefined) break;
+          state = isWhole ? afterWhole : between;
+          pos = valueTo;
+          from = valueTo;
+        } else if (state === beforeHidden) {
           const kind = structural[byte];
-          pos++;
-          if (kind === 1) continue;
-          if (!isWhole && isNull(chunk, pos - 1)) {
-            state = between;
-            pos += 3;
+          if (kind === 1) {
+            pos++;
             continue;
           }
-          passed.push(chunk.subarray(from, pos - 1));
-          if (byte === openBracket || byte === openBrace) {
-            state = hiddenBetween;
-            depth = 1;
-            passed.push(byte === openBracket ? emptyArray : isWhole ? emptyObject : jsonNull);
-          } else if (!isWhole && (byte === quote || (kind === 2 && !isDelimiter(byte)))) {
-            state = byte === quote ? hiddenString : hiddenLiteral;
-            passed.push(jsonNull);
-          } else throw malformed();
-        } else if (state === hiddenLiteral) {
-          if (isDelimiter(byte) || structural[byte] === 1) {
-            leaveHidden();
-            from = pos;
-          } else pos++;
+          if (!isWhole && isNull(chunk, pos)) {
+            state = between;
+            pos += 4;
+            continue;
+          }
+          const isNested = byte === openBracket || byte === openBrace;
+          if (!isNested && (isWhole || (byte !== quote && (kind !== 2 || isDelimiter(byte))))) throw malformed();
+          passed.push(chunk.subarray(from, pos));
+          passed.push(byte === openBracket ? emptyArray : isWhole ? emptyObject : jsonNull);
+          hiddenValue.begin(byte);
+          state = inHidden;
         } else {
           if (structural[byte] !== 1) throw malformed();
           pos++;
@@ -160,7 +132,7 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
       }
       if (state === inString || state === inEscape) carry(chunk.subarray(nameFrom));
       else if (isMaybeName) carry(chunk.subarray(nameFrom, nameTo));
-      const isPassing = state < hiddenLiteral || state === afterWhole;
+      const isPassing = state !== inHidden;
       if (isPassing && from === 0 && passed.length === 0) return chunk;
       if (isPassing) passed.push(chunk.subarray(from));
       return passed.length === 1 ? (passed[0] as Buffer) : Buffer.concat(passed);
@@ -169,10 +141,6 @@ export function createMemberBlanker({ names, isWhole = false }: MemberBlankerOpt
       if (state !== between && state !== afterWhole) throw malformed();
     },
   };
-}
-
-function isDelimiter(byte: number): boolean {
-  return byte === comma || byte === closeBrace || byte === closeBracket || byte === colon;
 }
 
 /** Fast path: most values of hidden members are null already. */

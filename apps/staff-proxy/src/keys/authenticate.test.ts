@@ -23,20 +23,20 @@ const request = (headers: Record<string, string>) => ({
 
 function setUp() {
   const time = { nowMs: 0 };
-  let keys = createProxyKeys([staffKey('ops'), staffKey('old', { expiresAtMs: 1 })]);
   const clock = () => time.nowMs;
   const settings = { redis_url: '', redis_prefix: 'test:' };
   const tokens = createIssuedTokens(settings, [staffKey('ops'), staffKey('old', { expiresAtMs: 1 })], {
     clock,
     randomBytes,
   });
-  const authenticate = createAuthenticate({ keys: () => keys, tokens, clock });
+  const authenticateBy = (keys: StaffKey[]) => createAuthenticate({ keys: createProxyKeys(keys), tokens, clock });
+  let authenticate = authenticateBy([staffKey('ops'), staffKey('old', { expiresAtMs: 1 })]);
   return {
     time,
     tokenOf: async (name: string) => (await tokens.issue(keyDigest(name), 60_000)) as string,
     authenticate: (headers: Record<string, string>) => authenticate(request(headers)),
     reload: (next: StaffKey[]) => {
-      keys = createProxyKeys(next);
+      authenticate = authenticateBy(next);
     },
   };
 }

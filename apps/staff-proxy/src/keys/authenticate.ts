@@ -6,8 +6,7 @@ import type { ProxyKeys, StaffKey } from './proxy-keys.ts';
 import type { FoundToken } from './token-store.ts';
 
 export interface AuthenticateOptions {
-  /** Called for each request, so that a change of keys applies at once. */
-  readonly keys: () => ProxyKeys;
+  readonly keys: ProxyKeys;
   readonly tokens: IssuedTokens;
   readonly clock: () => number;
 }
@@ -25,14 +24,14 @@ export function createAuthenticate(
   return ({ req }) => {
     const presented = presentedKey(req);
     if (presented === null) return null;
-    const key = keys().find(presented, req.socket);
+    const key = keys.find(presented, req.socket);
     if (key !== undefined || req.headers['x-api-key'] !== undefined) return requireUsable(key, clock());
     const found = tokens.find(presented);
     return found instanceof Promise ? found.then(keyOfToken) : keyOfToken(found);
   };
 
   function keyOfToken(found: FoundToken | undefined): StaffKey {
-    const key = requireUsable(found && keys().findByDigest(found.keySha256), clock());
+    const key = requireUsable(found && keys.findByDigest(found.keySha256), clock());
     if (!found?.isExpired) return key;
     throw new Problem('token_expired', 'Log in again for a new token.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },

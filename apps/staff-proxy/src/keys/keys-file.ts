@@ -3,6 +3,7 @@ import {
   ConfigError,
   type ConfigFault,
   checkJsonFile,
+  type Environment,
   faultAt,
   fieldName,
   type JsonFile,
@@ -11,7 +12,6 @@ import {
 } from '@rostergate/config';
 import { didYouMean } from '@rostergate/server/problem';
 import type { Settings } from '../settings.ts';
-import { type PasswordSources, passwordFields, readPassword } from './account-password.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
 import { type AccountEntry, type KeyEntry, keysFileSchema } from './keys-file-schema.ts';
 import type { StaffKey } from './proxy-keys.ts';
@@ -36,6 +36,13 @@ export interface KeysFile {
 export interface KeyRules {
   /** With the form `contract` an account serves one company; at the vendor it may serve several. */
   readonly upstreamForm: Settings['upstream_form'];
+}
+
+/** The sources of passwords outside the keys file. */
+export interface PasswordSources {
+  readonly env: Environment;
+  /** Returns the text of a file by its path in the keys file; undefined when it cannot be read. */
+  readonly readText: (path: string) => Promise<string | undefined>;
 }
 
 /** The scope for writes; keys of an account with `admin: true` have it. */
@@ -108,6 +115,36 @@ function createStaffKey(entry: KeyEntry, account: AccountEntry): StaffKey {
     companyKey: entry.company_key ?? account.company_key,
     ...(forbidden === undefined ? {} : { forbidden }),
   });
+}
+
+const passwordFields = ['password', 'password_env', 'password_file'] as const;
+type PasswordField = (typeof passwordFields)[number];
+
+/** The password of an account, or the fault of the field that names its source. */
+type PasswordReading = { readonly password: string } | { readonly field: PasswordField; readonly fault: string };
+
+/** Reads the password of an account from the source that its entry names. */
+async function readPassword(entry: AccountEntry, { env, readText }: PasswordSources): Promise<PasswordReading> {
+  if (entry.password !== undefined) return { password: entry.password };
+  if (entry.password_env !== undefined) {
+    const field = 'password_env';
+    const password = env[entry.password_env];
+    // The name is not repeated: it may be a password in the wrong field.
+    return password ? { password } : { field, fault: 'The environment variable is not set or empty: export it first.' };
+  }
+  const field = 'password_file';
+  const text = await readText(entry.password_file ?? '');
+  if (text === undefined)
+    return {
+      field,
+      fault: 'There is no such file, or it cannot be read. A relative path starts at the folder of the keys file.',
+    };
+  // Editors and `echo` end a file with a line break.
+  const password = text.replace(/\r?\n$/, '');
+  if (password === '') return { field, fault: 'The file is empty: write the password into it.' };
+  return /[\r\n]/.test(password)
+    ? { field, fault: 'The file has several lines: write only the password.' }
+    : { password };
 }
 
 function passwordFaults(file: JsonFile, name: string, account: AccountEntry): ConfigFault[] {

@@ -16,7 +16,7 @@ function setUp() {
   const keys = createProxyKeys(all);
   const clock = () => 10;
   const tokens = createIssuedTokens({ redis_url: '', redis_prefix: 'test:' }, all, { clock, randomBytes });
-  const login = createLoginHandler({ keys: () => keys, tokens, clock, lifetimeS: 3_600 });
+  const login = createLoginHandler({ keys, tokens, clock, lifetimeS: 3_600 });
   return { tokens, login: (email: string, password: string) => login({ body: { email, password } }) };
 }
 

@@ -3,7 +3,7 @@ import type { IssuedTokens } from './issued-tokens.ts';
 import { endOf, type ProxyKeys } from './proxy-keys.ts';
 
 export interface LoginHandlerOptions {
-  readonly keys: () => ProxyKeys;
+  readonly keys: ProxyKeys;
   readonly tokens: IssuedTokens;
   readonly clock: () => number;
   readonly lifetimeS: number;
@@ -17,7 +17,7 @@ export interface LoginHandlerOptions {
 export function createLoginHandler({ keys, tokens, clock, lifetimeS }: LoginHandlerOptions) {
   return async (request: { readonly body: { readonly email: string; readonly password: string } }) => {
     const { email, password } = request.body;
-    const key = keys().find(password);
+    const key = keys.find(password);
     const leftMs = key === undefined || key.name !== email ? 0 : endOf(key) - clock();
     if (key === undefined || leftMs <= 0) throw loginFailed();
     // A token ends with its key, even if the key is extended later.

@@ -6,8 +6,7 @@ import { Problem } from '@rostergate/server/problem';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
-import { createCompanyChanges } from './company-changes.ts';
-import type { ReadOutcome } from './read-state.ts';
+import { createCompanyChanges, type ReadOutcome } from './read-state.ts';
 import { readKeyOf, withSharedReads } from './shared-reads.ts';
 import { createStoredReplies } from './stored-replies.ts';
 

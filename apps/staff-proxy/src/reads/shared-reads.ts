@@ -1,22 +1,46 @@
 import { Readable } from 'node:stream';
-import type { RawReply, ReplyHeaders } from '@rostergate/server';
-import { Problem } from '@rostergate/server/problem';
+import { CallController, type CallSignal, type RawReply, type ReplyHeaders } from '@rostergate/server';
 import { requestCancelled } from '@rostergate/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import { UpstreamUnavailable } from '../upstream/upstream-problem.ts';
-import type { WriteEnd } from './company-changes.ts';
-import { namesOwn, namesTag, noTags, notModified, splitTags, withCondition } from './entity-tags.ts';
-import { PendingRead, SharedCaller, type TakeReply } from './pending-read.ts';
-import { createSharedReplies, type ReadRequest, type SharedRepliesOptions } from './shared-replies.ts';
-import { replyFromStored, type StoredReply } from './stored-replies.ts';
+import {
+  createOwnTag,
+  isOwnTag,
+  namesOwn,
+  namesTag,
+  noTags,
+  notModified,
+  splitTags,
+  withCondition,
+} from './entity-tags.ts';
+import { type BegunRead, type CompanyChanges, type ReadOutcome, wasNotSent } from './read-state.ts';
+import { shareStream, type TakeReply } from './shared-replies.ts';
+import { replyFromStored, type StoredReplies, type StoredReply } from './stored-replies.ts';
+
+export interface SharedReadsOptions {
+  /** Name of the service account. */
+  readonly account: string;
+  /** The writes of all accounts. */
+  readonly changes: CompanyChanges;
+  /** The responses of all accounts; undefined when none are stored. */
+  readonly stored: StoredReplies | undefined;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly onRead?: ((outcome: ReadOutcome) => void) | undefined;
+}
+
+/** A read to send to the upstream. */
+interface ReadRequest {
+  readonly key: string;
+  readonly stamp: number;
+  readonly call: StaffCall;
+}
 
 /**
  * Coalesces identical concurrent reads of one account into one upstream request; long responses stream to all callers.
  * With a store, responses are reused with their age and a tag until a write.
  */
-export function withSharedReads(send: SendCall, options: SharedRepliesOptions): SendCall {
+export function withSharedReads(send: SendCall, options: SharedReadsOptions): SendCall {
   const { account, changes, stored, clock, onRead } = options;
-  const replies = createSharedReplies(send, options);
   const inFlight = new Map<string, ReadInFlight>();
 
   function read(call: StaffCall, caller: Caller): Promise<RawReply> {
@@ -85,7 +109,7 @@ export function withSharedReads(send: SendCall, options: SharedRepliesOptions): 
       if (inFlight.get(name) === entry) inFlight.delete(name);
     };
     const pending = new PendingRead(forget);
-    ask(request, new SharedCaller(caller, pending.signal), pending, forget);
+    ask(request, sharedCaller(caller, pending.signal), pending, forget);
     if (!isOver) {
       entry.pending = pending;
       inFlight.set(name, entry);
@@ -109,11 +133,22 @@ export function withSharedReads(send: SendCall, options: SharedRepliesOptions): 
         const reply = { ...sent, headers: { ...sent.headers, ...privateHeaders } };
         const { raw } = reply;
         if (raw instanceof Readable) {
-          replies.shareStream(request, begun, { ...reply, raw }, caller, onClosed).then(settle, fail);
+          shareStream({
+            reply: { ...reply, raw },
+            signal: caller.signal,
+            stored,
+            clock,
+            onClosed,
+            store: (bytes) => store(request, begun, reply, bytes),
+            sendAgain(signal) {
+              onRead?.('resumed');
+              return send(request.call, sharedCaller(caller, signal));
+            },
+          }).then(settle, fail);
           return;
         }
         onClosed();
-        const whole = replies.store(request, begun, reply, raw);
+        const whole = store(request, begun, reply, raw);
         settle(() => whole);
       } catch (fault) {
         fail(fault);
@@ -121,22 +156,23 @@ export function withSharedReads(send: SendCall, options: SharedRepliesOptions): 
     }, fail);
   }
 
-  async function write(call: StaffCall, caller: Caller): Promise<RawReply> {
-    const end = changes.begin(account, call.companyKey);
-    let outcome: WriteEnd = 'lost';
-    try {
-      const reply = await send(call, caller);
-      outcome = 'answered';
-      return reply;
-    } catch (error) {
-      if (isRejection(error) || wasNotSent(error)) outcome = 'answered';
-      throw error;
-    } finally {
-      end(outcome);
+  /** Returns the reply for callers, and stores it where others may use it. */
+  function store(request: ReadRequest, begun: BegunRead, reply: RawReply, raw: string | Uint8Array): RawReply {
+    if (stored === undefined || reply.status !== 200) return raw === reply.raw ? reply : { ...reply, raw };
+    const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
+    const { 'Content-Length': _, ...headers } = reply.headers ?? {};
+    const etag = String(headers.ETag ?? createOwnTag(bytes));
+    const whole = { ...reply, raw: bytes, headers: { ...headers, ETag: etag }, isRepeated: true };
+    if (changes.isSettled(account, request.call.companyKey, begun)) {
+      stored.set(request.key, { ...begun, reply: whole, etag, isTagProven: isOwnTag(etag) });
     }
+    return whole;
   }
 
-  return (call, caller) => (call.operation.method === 'get' ? read(call, caller) : write(call, caller));
+  return (call, caller) =>
+    call.operation.method === 'get'
+      ? read(call, caller)
+      : changes.during(account, call.companyKey, () => send(call, caller));
 }
 
 interface ReadInFlight {
@@ -171,12 +207,86 @@ const privateHeaders: ReplyHeaders = Object.freeze({
   Vary: 'Accept, Authorization, Prefer, X-API-Key',
 });
 
-/** The upstream rejected the write, so nothing has changed. */
-function isRejection(error: unknown): boolean {
-  return error instanceof Problem && error.status < 500;
+/** One read in flight and all callers that wait for it. It lasts as long as any of them waits. */
+class PendingRead {
+  readonly #abort = new CallController();
+  readonly #onAbandoned: () => void;
+  #waiters: WaitingCaller[] = none;
+  #outcome: Outcome | undefined;
+
+  /** @param onAbandoned called when no caller waits any more; later callers need a new read */
+  constructor(onAbandoned: () => void) {
+    this.#onAbandoned = onAbandoned;
+  }
+
+  /** Aborts when no caller waits any more. */
+  get signal(): CallSignal {
+    return this.#abort;
+  }
+
+  /** Resolves with the reply once it has begun; with undefined when it can no longer be joined. */
+  join({ signal }: Pick<Caller, 'signal'>): Promise<RawReply | undefined> {
+    if (signal.aborted) return Promise.reject(requestCancelled(false));
+    return new Promise((resolve, reject) => {
+      const waiter = new WaitingCaller(this, signal, resolve, reject);
+      if (this.#outcome !== undefined) waiter.settle(this.#outcome);
+      else if (this.#waiters.length === 0) this.#waiters = [waiter];
+      else this.#waiters.push(waiter);
+    });
+  }
+
+  /** Ends the wait of all callers. Called once. */
+  settle(outcome: Outcome): void {
+    this.#outcome = outcome;
+    const waiters = this.#waiters;
+    this.#waiters = none;
+    for (let i = 0; i < waiters.length; i++) (waiters[i] as WaitingCaller).settle(outcome);
+  }
+
+  leave(waiter: WaitingCaller): void {
+    this.#waiters = this.#waiters.filter((other) => other !== waiter);
+    if (this.#waiters.length > 0 || this.#outcome !== undefined) return;
+    this.#onAbandoned();
+    this.#abort.abort();
+  }
 }
 
-/** Rejected by this proxy's gate or by the upstream's limit. */
-function wasNotSent(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'unavailable' && !(error instanceof UpstreamUnavailable);
+type Outcome = { readonly take: TakeReply } | { readonly fault: unknown };
+
+class WaitingCaller {
+  readonly #read: PendingRead;
+  readonly #signal: CallSignal;
+  readonly #resolve: (reply: RawReply | undefined) => void;
+  readonly #reject: (fault: unknown) => void;
+
+  constructor(
+    read: PendingRead,
+    signal: CallSignal,
+    resolve: (reply: RawReply | undefined) => void,
+    reject: (fault: unknown) => void,
+  ) {
+    this.#read = read;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    signal.addEventListener('abort', this.#leave);
+  }
+
+  settle(outcome: Outcome): void {
+    this.#signal.removeEventListener('abort', this.#leave);
+    if ('fault' in outcome) this.#reject(outcome.fault);
+    else this.#resolve(outcome.take());
+  }
+
+  readonly #leave = (): void => {
+    this.#reject(requestCancelled(true));
+    this.#read.leave(this);
+  };
+}
+
+const none: WaitingCaller[] = [];
+
+/** Returns the first caller of a shared read, with a signal that lasts as long as any caller waits. */
+function sharedCaller({ requestId, via, principal = null, trace }: Caller, signal: CallSignal): Caller {
+  return { requestId, via, principal, trace, signal };
 }

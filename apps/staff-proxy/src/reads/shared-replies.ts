@@ -1,119 +1,67 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { RawReply } from '@rostergate/server';
+import type { CallSignal, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { requestCancelled } from '@rostergate/upstream';
 import { fillBuffer } from '@rostergate/upstream/cache';
-import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
-import type { BegunRead, CompanyChanges } from './company-changes.ts';
-import { createOwnTag, isOwnTag } from './entity-tags.ts';
-import { SharedCaller, type TakeReply } from './pending-read.ts';
-import type { ReadOutcome } from './read-state.ts';
 import { type ReadSoFar, SharedStream } from './shared-stream.ts';
 import type { StoredReplies } from './stored-replies.ts';
 
-export interface SharedRepliesOptions {
-  /** Name of the service account. */
-  readonly account: string;
-  /** The writes of all accounts. */
-  readonly changes: CompanyChanges;
-  /** The responses of all accounts; undefined when none are stored. */
-  readonly stored: StoredReplies | undefined;
+/** Returns one caller's reply of a shared read; undefined when its first bytes are no longer held. */
+export type TakeReply = () => RawReply | undefined;
+
+export interface StreamSharing {
+  /** The response, which is still arriving. */
+  readonly reply: RawReply & { readonly raw: Readable };
+  /** Aborts when no caller waits any more. */
+  readonly signal: CallSignal;
+  /** Undefined when nothing is stored. */
+  readonly stored: Pick<StoredReplies, 'collect'> | undefined;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  readonly onRead?: ((outcome: ReadOutcome) => void) | undefined;
+  /** Called once, when no caller may join any more. */
+  readonly onClosed: () => void;
+  /** Returns the reply of the whole response for callers, and stores it. */
+  readonly store: (bytes: Uint8Array) => RawReply;
+  /** Sends the read again, for a reader that fell too far behind. */
+  readonly sendAgain: (signal: CallSignal) => Promise<RawReply>;
 }
 
-/** A read to send to the upstream. */
-export interface ReadRequest {
-  readonly key: string;
-  readonly stamp: number;
-  readonly call: StaffCall;
+/** Gives one response to all callers of a coalesced read: whole if it arrives soon, and as a stream otherwise. */
+export async function shareStream(sharing: StreamSharing): Promise<TakeReply> {
+  const { reply, signal, stored, onClosed, store } = sharing;
+  if (signal.aborted) {
+    reply.raw.destroy();
+    throw requestCancelled(true);
+  }
+  const arrived = stored && (await fillSoon(reply.raw));
+  if (arrived === undefined) return openStream(sharing);
+  onClosed();
+  const whole = store(arrived);
+  return () => whole;
 }
 
-export type StreamReply = RawReply & { readonly raw: Readable };
-
-/** Gives one response to all callers of a coalesced read, and stores it. */
-export interface SharedReplies {
-  /** Returns the reply for callers, and stores it where others may use it. */
-  store(request: ReadRequest, begun: BegunRead, reply: RawReply, raw: string | Uint8Array): RawReply;
-  /** Shares a response that is still arriving. `onClosed`: no caller may join any more. */
-  shareStream(
-    request: ReadRequest,
-    begun: BegunRead,
-    reply: StreamReply,
-    caller: Caller,
-    onClosed: () => void,
-  ): Promise<TakeReply>;
-}
-
-export function createSharedReplies(send: SendCall, options: SharedRepliesOptions): SharedReplies {
-  const { account, changes, stored, clock, onRead } = options;
-
-  async function shareStream(
-    request: ReadRequest,
-    begun: BegunRead,
-    reply: StreamReply,
-    caller: Caller,
-    onClosed: () => void,
-  ): Promise<TakeReply> {
-    if (caller.signal.aborted) {
-      reply.raw.destroy();
-      throw requestCancelled(true);
-    }
-    const arrived = stored && (await fillSoon(reply.raw));
-    if (arrived === undefined) return stream(request, begun, reply, caller, onClosed);
-    onClosed();
-    const whole = store(request, begun, reply, arrived);
-    return () => whole;
-  }
-
-  function stream(
-    request: ReadRequest,
-    begun: BegunRead,
-    reply: StreamReply,
-    caller: Caller,
-    onSealed: () => void,
-  ): TakeReply {
-    const collection = reply.status === 200 ? stored?.collect() : undefined;
-    const shared = new SharedStream({
-      source: reply.raw,
-      joinBytesMax,
-      lagBytesMax,
-      patienceMs,
-      clock,
-      onSealed,
-      onChunk: collection?.add,
-      onOver(isWhole) {
-        const bytes = isWhole ? collection?.finish() : undefined;
-        collection?.drop();
-        if (bytes !== undefined) store(request, begun, reply, bytes);
-      },
-      async resume(soFar, signal) {
-        onRead?.('resumed');
-        const again = await send(request.call, new SharedCaller(caller, signal));
-        return restOfReply(reply, again, soFar);
-      },
-    });
-    return () => {
-      const raw = shared.open();
-      return raw && { ...reply, raw };
-    };
-  }
-
-  function store(request: ReadRequest, begun: BegunRead, reply: RawReply, raw: string | Uint8Array): RawReply {
-    if (stored === undefined || reply.status !== 200) return raw === reply.raw ? reply : { ...reply, raw };
-    const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
-    const { 'Content-Length': _, ...headers } = reply.headers ?? {};
-    const etag = String(headers.ETag ?? createOwnTag(bytes));
-    const whole = { ...reply, raw: bytes, headers: { ...headers, ETag: etag }, isRepeated: true };
-    if (changes.isSettled(account, request.call.companyKey, begun)) {
-      stored.set(request.key, { ...begun, reply: whole, etag, isTagProven: isOwnTag(etag) });
-    }
-    return whole;
-  }
-
-  return { store, shareStream };
+function openStream({ reply, stored, clock, onClosed, store, sendAgain }: StreamSharing): TakeReply {
+  const collection = reply.status === 200 ? stored?.collect() : undefined;
+  const shared = new SharedStream({
+    source: reply.raw,
+    joinBytesMax,
+    lagBytesMax,
+    patienceMs,
+    clock,
+    onSealed: onClosed,
+    onChunk: collection?.add,
+    onOver(isWhole) {
+      const bytes = isWhole ? collection?.finish() : undefined;
+      collection?.drop();
+      if (bytes !== undefined) store(bytes);
+    },
+    resume: async (soFar, signal) => restOfReply(reply, await sendAgain(signal), soFar),
+  });
+  return () => {
+    const raw = shared.open();
+    return raw && { ...reply, raw };
+  };
 }
 
 /** Callers may join until this much of a response has arrived. */

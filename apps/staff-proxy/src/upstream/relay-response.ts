@@ -1,18 +1,8 @@
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { RawReply } from '@rostergate/server';
 import { responseTooLate, type UpstreamResponse, wholeBodyOf } from '@rostergate/upstream';
-import {
-  brokeOff,
-  createEndCheck,
-  endsLikeJson,
-  firstByteOf,
-  isOpening,
-  notTheContract,
-  peekFirstByte,
-  readBytes,
-  rethrowAsBrokenOff,
-} from './json-body.ts';
-import { createUpstreamProblem } from './upstream-problem.ts';
+import { closeBrace, closeBracket, jsonSpaces, openBrace, openBracket } from '../json/value-scanner.ts';
+import { brokeOff, createUpstreamProblem, notTheContract, readBytes, rethrowAsBrokenOff } from './upstream-problem.ts';
 
 /** Responses up to this length are read whole first, so that a broken one becomes a 502. */
 const wholeBytesMax = 64 * 1024;
@@ -44,7 +34,12 @@ export function relayResponse(
   if (!(length <= wholeBytesMax)) return relayStream(response, length, contentType, relayed);
   const bytes = wholeBodyOf(response);
   return bytes instanceof Promise
-    ? bytes.then((late) => relayWhole(status, late, contentType, relayed), rethrowAsBrokenOff(status))
+    ? bytes.then(
+        (late) => relayWhole(status, late, contentType, relayed),
+        (cause) => {
+          throw brokeOff(status, cause);
+        },
+      )
     : relayWhole(status, bytes, contentType, relayed);
 }
 
@@ -159,4 +154,76 @@ function isJson(contentType: string): boolean {
 function isEncoded(response: UpstreamResponse): boolean {
   const encoding = response.headers['content-encoding'];
   return encoding !== undefined && encoding !== 'identity';
+}
+
+/** Whether a JSON document of the contract starts with this byte: each is an object or an array. */
+function isOpening(byte: number | undefined): boolean {
+  return byte === openBrace || byte === openBracket;
+}
+
+/** Whether bytes end like an object or an array. */
+function endsLikeJson(bytes: Buffer): boolean {
+  return isClosing(lastByteOf(bytes));
+}
+
+function isClosing(byte: number | undefined): boolean {
+  return byte === closeBrace || byte === closeBracket;
+}
+
+/** Returns the first byte that is not whitespace. */
+export function firstByteOf(bytes: Uint8Array): number | undefined {
+  return bytes.find((byte) => !jsonSpaces.has(byte));
+}
+
+function lastByteOf(bytes: Buffer): number | undefined {
+  let end = bytes.length - 1;
+  while (end >= 0 && jsonSpaces.has(bytes[end] as number)) end--;
+  return bytes[end];
+}
+
+/** How much whitespace `peekFirstByte` skips. */
+const spaceBytesMax = 64 * 1024;
+
+/** Returns the first byte of a stream that is not whitespace, without consuming any; undefined if none comes early. */
+export function peekFirstByte(body: Readable): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const taken: Buffer[] = [];
+    let takenBytes = 0;
+    const settle = (finish: () => void) => {
+      body.off('readable', look).off('end', end).off('error', fail);
+      finish();
+    };
+    const look = () => {
+      for (let chunk: Buffer | null = body.read(); chunk !== null; chunk = body.read()) {
+        const first = firstByteOf(chunk);
+        taken.push(chunk);
+        takenBytes += chunk.length;
+        if (first === undefined && takenBytes < spaceBytesMax) continue;
+        return settle(() => {
+          body.unshift(taken.length === 1 ? chunk : Buffer.concat(taken));
+          resolve(first);
+        });
+      }
+    };
+    const end = () => settle(() => resolve(undefined));
+    const fail = (cause: unknown) => settle(() => reject(cause));
+    body.on('readable', look).on('end', end).on('error', fail);
+  });
+}
+
+/**
+ * Returns a transform that passes bytes unchanged and fails with `createFault` when they do not end like JSON. For a body
+ * that ends with its connection (RFC 9112 §6.3), where a cut looks like an end.
+ */
+function createEndCheck(createFault: () => Error): Transform {
+  let last: number | undefined;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      last = lastByteOf(chunk) ?? last;
+      done(null, chunk);
+    },
+    flush(done) {
+      done(isClosing(last) ? null : createFault());
+    },
+  });
 }

@@ -2,8 +2,7 @@ import { Problem } from '@rostergate/server/problem';
 import { discard, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from '@rostergate/upstream';
 import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
-import { readBytes } from './json-body.ts';
-import { createUpstreamProblem, UpstreamLimit } from './upstream-problem.ts';
+import { createUpstreamProblem, readBytes, UpstreamLimit } from './upstream-problem.ts';
 
 export function createLoginRequest(path: string, { email, password }: ServiceAccount): UpstreamRequest {
   return {

@@ -1,6 +1,6 @@
+import type { Readable } from 'node:stream';
 import { type Fault, Problem, type ProblemCode, problems } from '@rostergate/server/problem';
 import { readRetryAfter, type UpstreamResponse } from '@rostergate/upstream';
-import { readBytes } from './json-body.ts';
 
 const bodyBytesMax = 64 * 1024;
 const faultsMax = 100;
@@ -110,4 +110,35 @@ function readFaults(value: unknown): Fault[] {
       },
     ];
   });
+}
+
+/** Returns the problem for a response that broke off. */
+export function brokeOff(status: number, cause?: unknown): Problem {
+  if (cause instanceof Problem) return cause;
+  return new Problem('upstream_failed', `The upstream answered ${status} and broke off. Try again.`, { cause });
+}
+
+/** Returns a rejection handler that throws `brokeOff`. */
+export function rethrowAsBrokenOff(status: number): (cause: unknown) => never {
+  return (cause) => {
+    throw brokeOff(status, cause);
+  };
+}
+
+/** Returns the problem for a response that is not the contract's JSON. */
+export function notTheContract(status: number, cause?: unknown): Problem {
+  const detail = `The upstream answered ${status} with a body that is not JSON of the contract.`;
+  return new Problem('upstream_failed', detail, { cause });
+}
+
+/** Returns all chunks of a body. Rejects with `createFault()` beyond `bytesMax`. */
+export async function readBytes(body: Readable, bytesMax: number, createFault: () => Error): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > bytesMax) throw createFault();
+  }
+  return chunks;
 }

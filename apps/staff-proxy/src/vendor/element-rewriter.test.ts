@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rewriteStream } from '../upstream/json-body.ts';
+import { rewriteStream } from '../json/json-rewriter.ts';
 import { createElementRewriter } from './element-rewriter.ts';
 
 const rewrite = (element: unknown) => ({ seen: element });

@@ -1,14 +1,14 @@
 import {
-  backslash,
   closeBrace,
   closeBracket,
   colon,
   comma,
-  isSpace,
+  jsonSpaces,
   openBrace,
   openBracket,
   quote,
-} from '../upstream/json-body.ts';
+  ValueScanner,
+} from '../json/value-scanner.ts';
 
 /** Rewrites a streamed list: returns what is complete and holds the rest for the next chunk. */
 export interface ElementRewriter {
@@ -46,10 +46,8 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
   let name = '';
   let held: Buffer[] = [];
   let heldBytes = 0;
-  let kind: 'none' | 'text' | 'nested' | 'literal' = 'none';
-  let depth = 0;
-  let isInText = false;
-  let isEscaped = false;
+  const scanner = new ValueScanner();
+  let isInValue = false;
   let ready: string[] = [];
 
   function hold(bytes: Buffer): void {
@@ -58,35 +56,11 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
     held.push(bytes);
   }
 
-  /** Returns the end of the held value in these bytes; undefined when it continues. */
-  function findEnd(bytes: Buffer, from: number): number | undefined {
-    for (let at = from; at < bytes.length; at++) {
-      const byte = bytes[at] as number;
-      if (isInText) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === backslash) isEscaped = true;
-        else if (byte === quote) {
-          isInText = false;
-          if (depth === 0) return at + 1;
-        }
-      } else if (kind === 'literal') {
-        if (byte === comma || byte === closeBrace || isSpace(byte)) return at;
-      } else if (byte === quote) {
-        isInText = true;
-      } else if (byte === openBrace || byte === openBracket) {
-        depth++;
-      } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) {
-        return at + 1;
-      }
-    }
-    return undefined;
-  }
-
   /** Takes the held value, which is complete. */
   function take(): void {
     const value: unknown = JSON.parse(Buffer.concat(held).toString('utf8'));
     held = [];
-    kind = 'none';
+    isInValue = false;
     // A lone object is held whole.
     if (hasList || members === undefined) heldBytes = 0;
     if (place === 'element') {
@@ -140,10 +114,14 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
 
   /** Handles a byte outside values; returns whether a value begins with it. */
   function begins(byte: number): boolean {
-    if (place === 'element' && byte === openBrace) kind = 'nested';
-    else if (place === 'name' && byte === quote) kind = 'text';
-    else if (place === 'value' && !(name === 'value' && byte === openBracket)) kind = kindOf(byte);
-    if (kind !== 'none') return true;
+    if (
+      (place === 'element' && byte === openBrace) ||
+      (place === 'name' && byte === quote) ||
+      (place === 'value' && !(name === 'value' && byte === openBracket))
+    ) {
+      scanner.begin(byte);
+      return true;
+    }
     if (place === 'start' && byte === openBrace) {
       members = [];
       place = 'name';
@@ -163,11 +141,12 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
       let at = 0;
       while (at < bytes.length) {
         const byte = bytes[at] as number;
-        if (kind === 'none' && (isSpace(byte) || !begins(byte))) {
+        if (!isInValue && (jsonSpaces.has(byte) || !begins(byte))) {
           at++;
           continue;
         }
-        const end = findEnd(bytes, at);
+        isInValue = true;
+        const end = scanner.findEnd(bytes, at);
         // Bytes held beyond this call are copied: the caller may reuse the chunk.
         hold(end === undefined ? Buffer.from(bytes.subarray(at)) : bytes.subarray(at, end));
         if (end !== undefined) take();
@@ -181,11 +160,6 @@ export function createElementRewriter(options: ElementRewriterOptions): ElementR
       if (place !== 'over') throw malformed();
     },
   };
-}
-
-function kindOf(byte: number): 'text' | 'nested' | 'literal' {
-  if (byte === quote) return 'text';
-  return byte === openBrace || byte === openBracket ? 'nested' : 'literal';
 }
 
 /** Returns an error that does not quote the text. */

@@ -3,8 +3,7 @@ import { discard } from '@rostergate/upstream';
 import type { StaffCall } from '../staff-call.ts';
 import type { Exchange } from '../upstream/staff-upstream.ts';
 import type { OperationForm } from './operation-forms.ts';
-import { readPerson } from './vendor-calls.ts';
-import { isSameKey, type Members, membersOf } from './vendor-members.ts';
+import { isSameKey, type Members, membersOf, readPerson } from './vendor-calls.ts';
 
 /**
  * Returns the call with identifiers that the vendor takes. The vendor accepts any identifier of a person in place of the
@@ -38,10 +37,10 @@ async function lookUp(
   call: StaffCall,
   exchange: Exchange,
 ): Promise<Members | undefined | 'token_rejected'> {
-  const answer = await exchange.ask(readPerson({ ...call, path: { staff_key } }));
-  if (answer === 'token_rejected') return answer;
-  if (answer.status === 404) return void discard(answer);
-  const found = membersOf(await exchange.read(answer));
+  const response = await exchange.ask(readPerson({ ...call, path: { staff_key } }));
+  if (response === 'token_rejected') return response;
+  if (response.status === 404) return void discard(response);
+  const found = membersOf(await exchange.read(response));
   return isSameKey(found.StaffKey, staff_key) ? found : undefined;
 }
 

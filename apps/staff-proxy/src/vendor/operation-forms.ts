@@ -1,7 +1,20 @@
 import { Problem } from '@rostergate/server/problem';
 import type { StaffCall } from '../staff-call.ts';
-import { as, person, readList, readPerson, withMembers, withQuery } from './vendor-calls.ts';
-import { collectionOf, entriesOf, findEntry, findPerson, findSkill, isSameKey, membersOf } from './vendor-members.ts';
+import {
+  as,
+  collectionOf,
+  entriesOf,
+  findEntry,
+  findPerson,
+  findSkill,
+  isSameKey,
+  membersOf,
+  person,
+  readList,
+  readPerson,
+  withMembers,
+  withQuery,
+} from './vendor-calls.ts';
 
 /** The vendor's form of one operation. */
 export interface OperationForm {

@@ -1,14 +1,10 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/server';
+import { rewriteBytes, rewriteStream } from '../json/json-rewriter.ts';
+import { openBrace } from '../json/value-scanner.ts';
 import type { StaffCall } from '../staff-call.ts';
-import {
-  firstByteOf,
-  openBrace,
-  peekFirstByte,
-  rethrowAsBrokenOff,
-  rewriteBytes,
-  rewriteStream,
-} from '../upstream/json-body.ts';
+import { firstByteOf, peekFirstByte } from '../upstream/relay-response.ts';
+import { rethrowAsBrokenOff } from '../upstream/upstream-problem.ts';
 import { createElementRewriter, type Member } from './element-rewriter.ts';
 
 /** Returns a list with each object rewritten, one at a time while it streams. An envelope gets its media type. */

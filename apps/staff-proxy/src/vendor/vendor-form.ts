@@ -7,7 +7,7 @@ import { identify, ofThisPerson } from './identify-person.ts';
 import { type ChangeForm, missing, type OperationForm, operationForms } from './operation-forms.ts';
 import { createResponseShapes, type ResponseShape } from './response-shapes.ts';
 import { rewriteList } from './rewrite-list.ts';
-import { membersOf } from './vendor-members.ts';
+import { membersOf } from './vendor-calls.ts';
 
 export interface VendorFormOptions {
   /** The contract that the vendor's responses are converted to. */

@@ -1,7 +1,7 @@
 import { compressRepeated } from '@rostergate/server/edge';
 import { describe, expect, it } from 'vitest';
 import { createCacheStore, type StoredResponse } from './cache-store.ts';
-import { selectingHeaders } from './vary.ts';
+import { selectingHeaders } from './fields.ts';
 
 const response = (bytes: number | Buffer, headers = {}): StoredResponse => ({
   status: 200,

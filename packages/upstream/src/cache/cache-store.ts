@@ -1,6 +1,6 @@
 import type { ReplyHeaders } from '@rostergate/server';
 import { observeCompressed } from '@rostergate/server/edge';
-import type { SelectingHeader } from './vary.ts';
+import type { SelectingHeader } from './fields.ts';
 
 /** A response as it is stored. Times are in milliseconds of the cache's steady clock. */
 export interface StoredResponse {

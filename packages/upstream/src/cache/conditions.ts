@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RawReply, ReplyHeaders } from '@rostergate/server';
+import { textOf } from './fields.ts';
 import { parseHttpDate } from './http-date.ts';
-import { textOf } from './reply-fields.ts';
 
 /**
  * Whether the caller already has this 200 response (RFC 9110 §13.2.2): If-None-Match first, else If-Modified-Since,

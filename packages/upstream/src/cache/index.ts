@@ -1,6 +1,6 @@
 export { parseCacheControl, secondsOf, toPrivateCacheControl } from './cache-control.ts';
-export type { CachedRequest, FetchReply } from './cached-request.ts';
+export { normalizeFields } from './fields.ts';
 export { fillBuffer } from './fill-buffer.ts';
-export { normalizeFields } from './reply-fields.ts';
 export { createResponseCache, type ResponseCache, type ResponseCacheOptions } from './response-cache.ts';
+export type { CachedRequest, FetchReply } from './response-filler.ts';
 export { leavingHeaders, type ReplyPolicy } from './stored-response.ts';

@@ -3,12 +3,11 @@ import type { Reply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { type CacheDirectives, parseCacheControl } from './cache-control.ts';
 import { createCacheStore, type StoredResponse } from './cache-store.ts';
-import type { CachedRequest, FetchOutcome, FetchReply, Fill } from './cached-request.ts';
 import { partOf } from './conditions.ts';
-import { createFiller } from './response-filler.ts';
+import { type SelectingHeader, selectingHeaders, variantKey } from './fields.ts';
+import { type CachedRequest, createFiller, type FetchOutcome, type FetchReply, type Fill } from './response-filler.ts';
 import { isFreshWanted, reuseOf } from './reuse.ts';
 import { ageOfStored, discard, replyOf } from './stored-response.ts';
-import { type SelectingHeader, selectingHeaders, variantKey } from './vary.ts';
 
 export interface ResponseCacheOptions {
   /** Milliseconds since the epoch, for dates in responses. This clock may be set. */

@@ -1,11 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Reply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
-import type { CacheStore, StoredResponse } from './cache-store.ts';
-import type { CachedRequest, FetchReply, Fill } from './cached-request.ts';
+import type { CacheDirectives } from './cache-control.ts';
+import type { CacheKey, CacheStore, StoredResponse } from './cache-store.ts';
 import { conditionsFor, isSameVersion } from './conditions.ts';
+import { type SelectingHeader, type SentHeader, textOf, withoutFields } from './fields.ts';
 import { fillBuffer } from './fill-buffer.ts';
-import { textOf, withoutFields } from './reply-fields.ts';
 import { mayReplaceFailure } from './reuse.ts';
 import { type Lifetime, lifetimeOf } from './storability.ts';
 import {
@@ -16,9 +17,44 @@ import {
   freshenedHeaders,
   passOn,
   type ReceivedReply,
+  type ReplyPolicy,
   receive,
   replyOf,
 } from './stored-response.ts';
+
+/** A GET or HEAD as the cache sees it. */
+export interface CachedRequest extends CacheKey, ReplyPolicy {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The request headers that are sent upstream, which Vary refers to. */
+  readonly sent: SentHeader;
+  /** Whether an error means that this caller has left. */
+  readonly isGone: (error: unknown) => boolean;
+  /** Whether the caller has left or the call was aborted: the response may then be incomplete. */
+  readonly hasLeft: () => boolean;
+  /** Prevents dependencies of the fetch from closing after the response; returns the function that releases them. */
+  readonly hold: () => () => void;
+  /** The maximum time of reuse. */
+  readonly secondsMax: number;
+}
+
+/** Fetches the response, with conditions in place of the caller's; undefined forwards those of the caller. */
+export type FetchReply = (conditions: Readonly<Record<string, string>> | undefined) => Reply | Promise<Reply>;
+
+/** The outcome of a shared fetch. `stored`: a fresh response is stored for requests that match it. */
+export type FetchOutcome = 'stored' | 'unstored' | 'gone' | { readonly error: unknown };
+
+/** One fetch for a request, until its response is stored or returned. */
+export interface Fill {
+  readonly request: CachedRequest;
+  readonly key: string;
+  readonly selecting: SelectingHeader;
+  readonly fetchKey: string;
+  readonly wanted: CacheDirectives;
+  readonly report: (outcome: FetchOutcome) => void;
+  /** The URI was invalidated during the fetch: the response may be older than the change. */
+  isOutdated: boolean;
+}
 
 export interface FillerOptions {
   readonly store: CacheStore;

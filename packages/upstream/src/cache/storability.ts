@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ReplyHeaders } from '@rostergate/server';
 import { type CacheDirectives, deltaSeconds, fieldNamesOf, parseCacheControl, secondsOf } from './cache-control.ts';
+import { fieldNames, textOf } from './fields.ts';
 import { parseHttpDate } from './http-date.ts';
-import { fieldNames, textOf } from './reply-fields.ts';
 
 export interface ReceivedResponse {
   readonly status: number;

@@ -5,7 +5,7 @@ import type { RawReply, Reply, ReplyHeaders } from '@rostergate/server';
 import { toPrivateCacheControl } from './cache-control.ts';
 import type { StoredResponse } from './cache-store.ts';
 import { isNotModified } from './conditions.ts';
-import { fieldNames, normalizeFields, textOf, withoutFields } from './reply-fields.ts';
+import { fieldNames, normalizeFields, textOf, withoutFields } from './fields.ts';
 import { ageSeconds, dateOf, type Lifetime } from './storability.ts';
 
 /** The settings for sending a response to callers. */

@@ -1,8 +1,8 @@
 import { Problem } from '@rostergate/server/problem';
 import type { Admission } from './breaker.ts';
 import { unavailable } from './proxy-status.ts';
-import { isOverloadedOrDown, isRepeatable } from './retry-decision.ts';
-import { canSendAgain, type SendOnce, type UpstreamRequest } from './upstream.ts';
+import { isRepeatable } from './retries.ts';
+import { canSendAgain, isOverloadedOrDown, type SendOnce, type UpstreamRequest } from './upstream.ts';
 import { UpstreamFault } from './upstream-fault.ts';
 import { discard } from './upstream-response.ts';
 

@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeadlineQueue } from './deadline-queue.ts';
 import { Exchange } from './exchange.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -9,9 +8,8 @@ afterEach(() => void vi.useRealTimers());
 /** An exchange whose test sends the response, with 10 ms for its head and 20 ms between pieces of its body. */
 function start() {
   const controller = { abort: vi.fn(), pause: vi.fn(), resume: vi.fn() } as never;
-  const deadlines = new DeadlineQueue(() => performance.now());
   const exchange = new Exchange({
-    ...{ deadlines, dueMs: performance.now() + 10, silenceMsMax: 20 },
+    ...{ headMsMax: 10, silenceMsMax: 20 },
     ...{ signal: undefined, onInterim: undefined, onHead: undefined, onSettled: undefined },
   });
   exchange.onRequestStart(controller);

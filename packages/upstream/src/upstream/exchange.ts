@@ -1,21 +1,14 @@
+import { Readable } from 'node:stream';
 import type { CallSignal } from '@rostergate/server';
 import type { Dispatcher } from 'undici';
-import type { DeadlineQueue, Due } from './deadline-queue.ts';
 import { notHttp, requestCancelled, responseTooLate, toUpstreamFault } from './upstream-fault.ts';
-import {
-  ArrivingResponse,
-  type OnInterim,
-  type ResponseHead,
-  type ResponseSource,
-  type UpstreamResponse,
-} from './upstream-response.ts';
+import type { OnInterim, ResponseHead, UpstreamResponse } from './upstream-response.ts';
 
 type Controller = Dispatcher.DispatchController;
 
 export interface ExchangeOptions {
-  readonly deadlines: DeadlineQueue;
-  /** The deadline of the head and of the first byte of the body, by the clock of the queue. */
-  readonly dueMs: number;
+  /** How long the head and the first byte of the body may take. */
+  readonly headMsMax: number;
   /** How long a reader waits for more of the body. */
   readonly silenceMsMax: number;
   readonly signal: CallSignal | undefined;
@@ -30,14 +23,13 @@ export interface ExchangeOptions {
  * One request in flight. It enforces the deadline of the head and then of each piece of the body, observes the caller's
  * signal, and produces a response or a `Problem`. The reader of the body sets the pace.
  */
-export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due {
+export class Exchange implements Dispatcher.DispatchHandler {
   readonly response: Promise<UpstreamResponse>;
   #resolve!: (response: UpstreamResponse) => void;
   #reject!: (error: Error) => void;
-  dueMs: number;
-  before: Due | undefined;
-  after: Due | undefined;
-  #isAwaited = false;
+  /** By the machine's clock, also when requests use another one. */
+  readonly #headDeadlineMs: number;
+  #deadline: NodeJS.Timeout | undefined;
   #hasBegun = false;
   readonly #options: ExchangeOptions;
   #controller: Controller | undefined;
@@ -52,8 +44,8 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
       this.#reject = reject;
     });
     this.#options = options;
-    this.dueMs = options.dueMs;
-    this.#enterDeadlines();
+    this.#headDeadlineMs = performance.now() + options.headMsMax;
+    this.#setDeadline(options.headMsMax);
     options.signal?.addEventListener('abort', this.#abandon, { once: true });
     if (options.signal?.aborted) this.#abandon();
   }
@@ -74,7 +66,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
       this.#fail(notHttp());
       return;
     }
-    this.#leaveDeadlines();
+    this.#clearDeadline();
     // The first event of an event stream may arrive late.
     this.#hasBegun = isEventStream(headers);
     this.#arriving = new ArrivingResponse(status, headers, this);
@@ -84,7 +76,10 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
     this.#hasBegun = true;
-    if (this.#isAwaited) this.dueMs = this.#silentUntilMs();
+    if (this.#deadline !== undefined) {
+      this.#clearDeadline();
+      this.#setDeadline(this.#options.silenceMsMax);
+    }
     this.#arriving?.push(chunk);
   }
 
@@ -100,15 +95,13 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
   }
 
   pause(): void {
-    this.#leaveDeadlines();
+    this.#clearDeadline();
     this.#controller?.pause();
   }
 
   resume(): void {
-    if (!this.#isAwaited && !this.#isSettled) {
-      // `dueMs` is the deadline of the head until the body has begun.
-      if (this.#hasBegun) this.dueMs = this.#silentUntilMs();
-      this.#enterDeadlines();
+    if (this.#deadline === undefined && !this.#isSettled) {
+      this.#setDeadline(this.#hasBegun ? this.#options.silenceMsMax : this.#headDeadlineMs - performance.now());
     }
     this.#controller?.resume();
   }
@@ -133,10 +126,7 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     if (!this.#hasEnded) this.#controller?.abort(error);
   }
 
-  /** Called by the queue. */
-  expire(): void {
-    this.#fail(responseTooLate(this.#wasSent, new Error(this.#missing())));
-  }
+  readonly #expire = (): void => this.#fail(responseTooLate(this.#wasSent, new Error(this.#missing())));
 
   /** Describes for the log what was late. */
   #missing(): string {
@@ -146,25 +136,20 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
     return `No more of the body arrived for ${this.#options.silenceMsMax} ms.`;
   }
 
-  #silentUntilMs(): number {
-    const { deadlines, silenceMsMax } = this.#options;
-    return deadlines.nowMs + silenceMsMax;
+  /** The socket keeps the process alive, not the timer. */
+  #setDeadline(inMs: number): void {
+    this.#deadline = setTimeout(this.#expire, Math.max(0, Math.ceil(inMs))).unref();
   }
 
-  #enterDeadlines(): void {
-    this.#isAwaited = true;
-    this.#options.deadlines.add(this);
-  }
-
-  #leaveDeadlines(): void {
-    if (this.#isAwaited) this.#options.deadlines.remove(this);
-    this.#isAwaited = false;
+  #clearDeadline(): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = undefined;
   }
 
   #settle(fault: Error | undefined): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#leaveDeadlines();
+    this.#clearDeadline();
     this.#options.signal?.removeEventListener('abort', this.#abandon);
     this.#options.onSettled?.(fault);
   }
@@ -172,4 +157,112 @@ export class Exchange implements Dispatcher.DispatchHandler, ResponseSource, Due
 
 function isEventStream({ 'content-type': type }: UpstreamResponse['headers']): boolean {
   return typeof type === 'string' && type.startsWith('text/event-stream');
+}
+
+/** How many bytes are buffered before a reader starts; then the upstream waits. */
+const unreadBytesMax = 64 * 1024;
+
+/**
+ * A response whose body is arriving. A short body mostly arrives with the head: it is then available as bytes, without a
+ * stream.
+ */
+export class ArrivingResponse implements UpstreamResponse {
+  readonly status: number;
+  readonly headers: UpstreamResponse['headers'];
+  readonly #source: Exchange;
+  #chunks: Buffer[] = [];
+  #unreadBytes = 0;
+  #hasEnded = false;
+  #fault: Error | undefined;
+  #stream: Readable | undefined;
+  #waiting: PromiseWithResolvers<Buffer> | undefined;
+
+  constructor(status: number, headers: UpstreamResponse['headers'], source: Exchange) {
+    this.status = status;
+    this.headers = headers;
+    this.#source = source;
+  }
+
+  get body(): Readable {
+    this.#stream ??= this.#openStream();
+    return this.#stream;
+  }
+
+  /** Returns all bytes, immediately if they have arrived; instead of `body`, whose destruction ends the wait. */
+  whole(): Buffer | Promise<Buffer> {
+    if (this.#stream !== undefined) throw new Error('The body is already read as a stream.');
+    if (this.#hasEnded) return this.#takeBytes();
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
+    this.#waiting = Promise.withResolvers();
+    this.#source.resume();
+    return this.#waiting.promise;
+  }
+
+  /** Returns all bytes if they have arrived and are not empty; instead of `body`. */
+  buffered(): Buffer | undefined {
+    return this.#hasEnded && this.#stream === undefined && this.#unreadBytes > 0 ? this.#takeBytes() : undefined;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#stream !== undefined && this.#waiting === undefined) {
+      if (!this.#stream.push(chunk)) this.#source.pause();
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#unreadBytes += chunk.length;
+    if (this.#waiting === undefined && this.#unreadBytes > unreadBytesMax) this.#source.pause();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    if (this.#waiting !== undefined) this.#waiting.resolve(this.#takeBytes());
+    else this.#stream?.push(null);
+  }
+
+  fail(fault: Error): void {
+    this.#fault = fault;
+    this.#waiting?.reject(fault);
+    this.#stream?.destroy(fault);
+  }
+
+  #takeBytes(): Buffer {
+    const chunks = this.#chunks;
+    return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  }
+
+  #openStream(): Readable {
+    const stream = new Readable({
+      read: () => this.#source.resume(),
+      destroy: (error, done) => {
+        this.#source.release(error ?? undefined);
+        this.#waiting?.reject(error ?? new Error('The body was destroyed before its end.'));
+        done(error);
+      },
+    });
+    // Readers see the error; without a reader it must not end the process.
+    stream.on('error', () => {});
+    if (this.#waiting === undefined) {
+      for (const chunk of this.#chunks) stream.push(chunk);
+      this.#chunks = [];
+    }
+    if (this.#fault !== undefined) stream.destroy(this.#fault);
+    else if (this.#hasEnded) stream.push(null);
+    return stream;
+  }
+}
+
+/** Returns the whole body of a response that is known to be small, immediately if it has arrived. */
+export function wholeBodyOf(response: UpstreamResponse): Buffer | Promise<Buffer> {
+  return response instanceof ArrivingResponse ? response.whole() : collect(response.body);
+}
+
+/** Returns the body if all of it has arrived with the head; undefined otherwise or without a body. */
+export function bufferedBodyOf(response: UpstreamResponse): Buffer | undefined {
+  return response instanceof ArrivingResponse ? response.buffered() : undefined;
+}
+
+async function collect(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk as Buffer);
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { type CallSignal, hasBody, type RawReply, type Trace } from '@rostergate/server';
+import { bufferedBodyOf } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { originOf } from './forwarded-origin.ts';
 import { pseudonym } from './proxy-status.ts';
 import type { RewriteAddresses } from './public-address.ts';
 import { isOpenable, type RequestBody, type SendOnce } from './upstream.ts';
-import { bufferedBodyOf, type OnInterim } from './upstream-response.ts';
+import type { OnInterim } from './upstream-response.ts';
 
 export interface ForwardOptions {
   /** The upstream's `request`, or a wrapper of it. */

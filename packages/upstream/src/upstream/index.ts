@@ -1,4 +1,4 @@
-export { DeadlineQueue, type Due } from './deadline-queue.ts';
+export { wholeBodyOf } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { createSentHeaderReader } from './forwarded-origin.ts';
 export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
@@ -13,4 +13,4 @@ export {
   type UpstreamRegistryOptions,
   type UpstreamStatus,
 } from './upstream-registry.ts';
-export { discard, type OnInterim, readRetryAfter, type UpstreamResponse, wholeBodyOf } from './upstream-response.ts';
+export { discard, type OnInterim, readRetryAfter, type UpstreamResponse } from './upstream-response.ts';

@@ -1,3 +1,4 @@
+import { isOverloadedOrDown } from './upstream.ts';
 import { type FaultReason, UpstreamFault } from './upstream-fault.ts';
 import type { Outcome, ResponseHead } from './upstream-response.ts';
 
@@ -11,7 +12,7 @@ export const pseudonym = 'rostergate';
 export function markRetried(outcome: Outcome): void {
   if ('response' in outcome) {
     const { response } = outcome;
-    if (response.status >= 502 && response.status <= 504) {
+    if (isOverloadedOrDown(response.status)) {
       const inner = response.headers[name];
       const own = `${pseudonym}; received-status=${response.status}`;
       (response.headers as Record<string, unknown>)[name] = inner === undefined ? own : `${String(inner)}, ${own}`;

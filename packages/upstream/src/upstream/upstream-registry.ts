@@ -2,10 +2,8 @@ import type { Registry } from 'prom-client';
 import { balance } from './balance.ts';
 import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
 import { createRetryBudget, type RetryOptions, withDeadline, withRetries } from './retries.ts';
-import { createSharedByKey, createSharedPool, type SharedPool } from './shared-pool.ts';
-import { createTarget, type Target } from './target.ts';
-import { createUpstream, parseTarget, type SendOnce, type UpstreamOptions } from './upstream.ts';
-import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts';
+import { createTarget, createUpstreamMetrics, type Target, type UpstreamMetrics } from './target.ts';
+import { createUpstream, parseTarget, type SendOnce, type Upstream, type UpstreamOptions } from './upstream.ts';
 
 /** The targets of an upstream and how requests are sent to them. */
 export interface UpstreamGroup {
@@ -68,16 +66,12 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
   const { clock, random, wait } = options;
   let metrics: UpstreamMetrics | undefined;
 
-  const pools = createSharedByKey<SharedPool>(
+  const pools = createSharedByKey<Upstream>(
     (key) => {
       const { origin, connections } = JSON.parse(key) as PoolKey;
-      const pool = createSharedPool(() =>
-        createUpstream({ ...options.upstream, ...connections, baseUrl: origin, clock }),
-      );
-      pool.hold();
-      return pool;
+      return createUpstream({ ...options.upstream, ...connections, baseUrl: origin, clock });
     },
-    (pool) => pool.release(),
+    (pool) => void pool.close().catch(() => {}),
   );
 
   const hosts = createSharedByKey<string>(
@@ -90,7 +84,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
       const { address, hasNoBreaker, connections } = JSON.parse(key) as TargetKey;
       const { origin, host, pathname } = parseTarget(address);
       const pool = JSON.stringify({ origin, connections } satisfies PoolKey);
-      const { send } = pools.acquire(pool);
+      const { request: send } = pools.acquire(pool);
       const target = createTarget({
         send,
         prefix: pathname.replace(/\/+$/, ''),
@@ -196,4 +190,35 @@ interface KnownGroup {
   readonly send: SendOnce;
   readonly targets: readonly Target[];
   readonly keys: readonly string[];
+}
+
+/** Values that are created once per key, and disposed of when the last holder releases them. */
+interface SharedByKey<T> {
+  acquire(key: string): T;
+  release(key: string): void;
+  values(): IterableIterator<T>;
+}
+
+function createSharedByKey<T>(create: (key: string) => T, dispose: (value: T) => void): SharedByKey<T> {
+  const entries = new Map<string, { readonly value: T; holders: number }>();
+  return {
+    acquire(key) {
+      let entry = entries.get(key);
+      if (entry === undefined) {
+        entry = { value: create(key), holders: 0 };
+        entries.set(key, entry);
+      }
+      entry.holders++;
+      return entry.value;
+    },
+    release(key) {
+      const entry = entries.get(key);
+      if (entry === undefined || --entry.holders > 0) return;
+      entries.delete(key);
+      dispose(entry.value);
+    },
+    *values() {
+      for (const { value } of entries.values()) yield value;
+    },
+  };
 }

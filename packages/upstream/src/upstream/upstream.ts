@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import type { CallSignal } from '@rostergate/server';
-import type { buildConnector } from 'undici';
+import type { buildConnector, Pool } from 'undici';
 import { createConnector } from './connector.ts';
-import { DeadlineQueue } from './deadline-queue.ts';
 import { Exchange } from './exchange.ts';
 import type { OnInterim, ResponseHead, UpstreamResponse } from './upstream-response.ts';
 
@@ -44,6 +43,11 @@ export function canSendAgain(body: RequestBody | undefined): boolean {
   return isOpenable(body) && body.isUntouched;
 }
 
+/** Whether the upstream, or a proxy before it, could not handle the request now. */
+export function isOverloadedOrDown(status: number): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
 /** A request to an upstream. Path, headers and body are sent unchanged. */
 export interface UpstreamRequest {
   readonly method: string;
@@ -80,50 +84,85 @@ export interface Upstream {
    * @throws Problem `upstream_failed` (502) or `upstream_timeout` (504) without a response.
    */
   readonly request: SendOnce;
-  /** Resolves when requests in flight have ended and every connection is closed. */
+  /**
+   * Closes every connection once the requests in flight have ended. A later request opens connections for itself, so that
+   * a configuration that is being replaced loses none.
+   */
   close(): Promise<void>;
   /** Aborts requests in flight. */
   destroy(): Promise<void>;
 }
 
 /**
- * Creates a client of one upstream over a pool of connections: HTTP/1.1, without following redirects, with streamed
- * bodies. Every fault becomes a `Problem` without internal details, by the deadline.
+ * Creates a client of one upstream over a pool of connections, which opens at the first request: HTTP/1.1, without
+ * following redirects, with streamed bodies. Every fault becomes a `Problem` without internal details, by the deadline.
  * @throws RangeError for an invalid address.
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { connectTimeoutMs = 2_000, headersTimeoutMs = 10_000, bodyTimeoutMs = 30_000, connectionsMax = 128 } = options;
   const clock = options.clock ?? (() => performance.now());
-  // Loaded with the first upstream, since a server may have none.
-  const { Pool } = require('undici') as typeof import('undici');
-  const pool = new Pool(parseTarget(options.baseUrl).origin, {
-    connections: connectionsMax,
-    pipelining: 1,
-    allowH2: false,
-    connect: options.connect ?? createConnector(connectTimeoutMs),
-    // The exchange enforces exact deadlines from the start, at no cost for a response that arrives at once.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  // Timers use the machine's time, also when requests use another clock.
-  const deadlines = new DeadlineQueue(() => performance.now());
+  const { origin } = parseTarget(options.baseUrl);
+  let pool: Pool | undefined;
+  let isClosed = false;
+  /** Requests in flight that began after `close`. */
+  let lateRequests = 0;
+
+  function openPool(): Pool {
+    // Loaded with the first request, since a server may have no upstream.
+    const { Pool } = require('undici') as typeof import('undici');
+    return new Pool(origin, {
+      connections: connectionsMax,
+      pipelining: 1,
+      allowH2: false,
+      connect: options.connect ?? createConnector(connectTimeoutMs),
+      // The exchange enforces exact deadlines from the start, which undici's timers of a second cannot.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** Closing waits for requests in flight. */
+  async function closeIfUnused(): Promise<void> {
+    if (lateRequests > 0) return;
+    const unused = pool;
+    pool = undefined;
+    if (unused !== undefined && !unused.destroyed) await unused.close();
+  }
+
+  /** Counts a request that begins after `close`; the end of the last one closes the pool again. */
+  function countLate(onSettled: UpstreamRequest['onSettled']): UpstreamRequest['onSettled'] {
+    lateRequests++;
+    return (fault) => {
+      lateRequests--;
+      closeIfUnused().catch(() => {});
+      onSettled?.(fault);
+    };
+  }
 
   return {
     request({ method, path, headers, body, signal, deadlineMs, onInterim, onHead, onSettled }) {
       // An absolute URL or a line break in the path would change the destination or add headers.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
-      const leftMs = deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock();
-      const dueMs = deadlines.nowMs + leftMs;
-      const exchange = new Exchange({
-        ...{ deadlines, dueMs, silenceMsMax: bodyTimeoutMs },
-        ...{ signal, onInterim, onHead, onSettled },
-      });
       const sent = body === undefined ? null : isOpenable(body) ? body.open() : body;
-      pool.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
+      pool ??= openPool();
+      const used = pool;
+      const exchange = new Exchange({
+        headMsMax: deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock(),
+        silenceMsMax: bodyTimeoutMs,
+        ...{ signal, onInterim, onHead },
+        onSettled: isClosed ? countLate(onSettled) : onSettled,
+      });
+      used.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
       return exchange.response;
     },
-    close: () => (pool.closed || pool.destroyed ? Promise.resolve() : pool.close()),
-    destroy: () => pool.destroy(),
+    close() {
+      isClosed = true;
+      return closeIfUnused();
+    },
+    async destroy() {
+      await pool?.destroy();
+      pool = undefined;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { operations } from '@rostergate/staff-server';
 import { describe, expect, test } from 'vitest';
+import { createCompanyPolicy, plainPathPolicy } from './forward-handlers.ts';
 import type { StaffKey } from './keys/proxy-keys.ts';
-import { createCompanyPolicy, plainPathPolicy } from './policies.ts';
 
 const caller: StaffKey = { name: 'ops', owner: 't', sha256: '', scopes: [], account: 'a', companyKey: 'C 1&x' };
 const policy = createCompanyPolicy((id) => id === 'listStaffMembers');

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { peekFirstByte } from './json-body.ts';
+import { peekFirstByte } from './relay-response.ts';
 
 it.each([
   ['{"a":1}', '{'],
