@@ -239,7 +239,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
       live = createLiveConfiguration({
-        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired: restartRequired },
+        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired },
         app: { telemetry, apply },
         onOutcome: sendState,
       });

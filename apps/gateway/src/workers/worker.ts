@@ -165,12 +165,9 @@ class Serving {
     await built.promise;
   }
 
-  async swap(next: Agreed | { readonly number: number }): Promise<void> {
+  async swap(next: Agreed): Promise<void> {
     if (next.number <= this.#number) return;
-    if (this.#next?.number !== next.number) {
-      if (!('files' in next)) throw new Error('This configuration was not loaded.');
-      void this.load(next).catch(() => {});
-    }
+    if (this.#next?.number !== next.number) void this.load(next).catch(() => {});
     this.#next?.decide(true);
     if (!(await this.#next?.live)) throw new Error('A newer configuration replaced it.');
   }
