@@ -81,7 +81,7 @@ async function serveForPrimary(): Promise<number> {
   const hits = createSharedHitLog({ ...log, windowMs: limitWindowMs, writer, clock: machineNow });
   const beat = setInterval(() => {
     hits.catchUp();
-    calls.tell('beat', { segment: hits.segment() });
+    calls.notify('beat', { segment: hits.segment() });
   }, tickMs);
   const reader = createConfigurationReader(start);
   const strays = takeStrayErrors({
