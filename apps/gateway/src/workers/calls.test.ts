@@ -57,8 +57,8 @@ describe('createCalls', () => {
   it('sends messages without a reply, and ignores messages that are not calls', async () => {
     const received = Promise.withResolvers<unknown>();
     const { left } = connect({}, { note: (params: unknown) => received.resolve(params) });
-    left.tell('note', { a: 1 });
-    left.tell('nothing');
+    left.notify('note', { a: 1 });
+    left.notify('nothing');
     expect(await received.promise).toEqual({ a: 1 });
   });
 });

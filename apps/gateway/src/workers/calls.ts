@@ -12,7 +12,7 @@ export interface Calls {
   /** Calls the other side. Rejects with its error, when it is gone, or without a reply within `withinMs`. */
   call<T>(name: string, params: unknown, withinMs: number): Promise<T>;
   /** Sends a message that needs no reply. */
-  tell(name: string, params?: unknown): void;
+  notify(name: string, params?: unknown): void;
 }
 
 /** A call that failed without an error of the other side. */
@@ -84,7 +84,7 @@ export function createCalls(channel: Channel, handlers: CallHandlers, onMessage:
         stop();
       }
     },
-    tell: (call, params) => send({ call, params }),
+    notify: (call, params) => send({ call, params }),
   };
 }
 

@@ -21,8 +21,8 @@ export interface PrimaryOptions extends ServingOptions, ConfigurationReaderOptio
   readonly files: FileStates;
 }
 
-/** The primary's state of a running worker. */
-interface WorkerState {
+/** A worker, with the primary's state of it. */
+interface GatewayWorker extends WorkerProcess {
   /** Resolves when the worker has built its configuration; rejects when it cannot. */
   readonly ready: PromiseWithResolvers<void>;
   isReady: boolean;
@@ -56,7 +56,6 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   notes.logTo(log);
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
   const hits = createHitFolder();
-  const known = new Map<WorkerProcess, WorkerState>();
   let agreed: Agreed = { number: 1, files: options.files };
   let current = configuration;
   let lastNumber = agreed.number;
@@ -78,7 +77,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
   const state = (): SharedState => ({ configuration: configurationStatus(), workers: workersStatus() });
   const sendState = (): void => {
-    for (const { calls } of supervisor.up()) calls.tell('state', state());
+    for (const { calls } of supervisor.up()) calls.notify('state', state());
   };
   const standby = createStandby({
     health: createHealthHandlers({
@@ -91,35 +90,34 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const figures = async (): Promise<readonly Figures[]> => {
     const { metrics } = await telemetry.figures();
     const asked = supervisor.up().map(async (worker) => {
-      const one = known.get(worker);
-      const found = await worker.calls.call<Figures>('figures', {}, figuresMs).catch(() => one?.figures);
-      if (one !== undefined && found !== undefined) one.figures = found;
+      const found = await worker.calls.call<Figures>('figures', {}, figuresMs).catch(() => worker.figures);
+      if (found !== undefined) worker.figures = found;
       return found;
     });
     return [...(await Promise.all(asked)).filter((found) => found !== undefined), { metrics, summary: null }];
   };
 
-  const supervisor = createSupervisor({
+  const supervisor = createSupervisor<GatewayWorker>({
     count,
     clock: () => performance.now(),
     wait,
     start(heard) {
-      const one: WorkerState = { ready: Promise.withResolvers(), isReady: false, number: 0, segment: hits.segment() };
-      one.ready.promise.catch(() => {});
+      const ready = Promise.withResolvers<void>();
+      ready.promise.catch(() => {});
       const handlers: PrimaryHandlers = {
         agreed() {
-          one.number = agreed.number;
+          worker.number = agreed.number;
           return agreed;
         },
         start() {
           const from = hits.snapshot();
-          one.segment = from.segment;
+          worker.segment = from.segment;
           return { version, settingsFile, env, args, state: state(), hits: { folder: hits.folder, from } };
         },
-        ready: () => one.ready.resolve(),
-        failed: ({ message }) => one.ready.reject(new ListenError(message, 'worker', undefined)),
+        ready: () => ready.resolve(),
+        failed: ({ message }) => ready.reject(new ListenError(message, 'worker', undefined)),
         beat({ segment }) {
-          one.segment = segment;
+          worker.segment = segment;
         },
         async invalidate(uris) {
           const others = supervisor.up().filter(({ id }) => id !== forked.id);
@@ -128,23 +126,21 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         figures,
       };
       const forked = cluster.fork();
-      const worker: WorkerProcess = {
+      const worker: GatewayWorker = {
         id: forked.id,
         pid: forked.process.pid,
         calls: createCalls(forked, handlers, heard),
         ended: once(forked, 'exit').then(([exitCode, signal]) => ({ exitCode, signal })),
         kill: () => void forked.process.kill('SIGKILL'),
+        ...{ ready, isReady: false, number: 0, segment: hits.segment() },
       };
-      known.set(worker, one);
-      forked.once('disconnect', () => one.ready.reject(new NoReplyError('The worker has disconnected.', true)));
-      void worker.ended.then(() => known.delete(worker));
+      forked.once('disconnect', () => ready.reject(new NoReplyError('The worker has disconnected.', true)));
       return worker;
     },
     async bringUp(worker) {
-      const one = known.get(worker) as WorkerState;
-      await one.ready.promise;
-      one.isReady = true;
-      if (one.number !== agreed.number) await confirm(worker, one, buildMs);
+      await worker.ready.promise;
+      worker.isReady = true;
+      await confirm(worker, buildMs);
       listening++;
       standby.close();
       try {
@@ -189,11 +185,11 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     isOpening = false;
   }
 
-  async function confirm(worker: WorkerProcess, one: WorkerState, withinMs: number): Promise<void> {
-    while (one.number !== agreed.number) {
+  async function confirm(worker: GatewayWorker, withinMs: number): Promise<void> {
+    while (worker.number !== agreed.number) {
       const { number } = agreed;
       await worker.calls.call('swap', agreed, withinMs);
-      one.number = number;
+      worker.number = number;
     }
   }
 
@@ -204,8 +200,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
    */
   async function apply(next: Configuration, states: () => Promise<FileStates>, noticedMs: number): Promise<void> {
     const wanted: Agreed = { number: ++lastNumber, files: await states() };
-    const asked = [...known].filter(([, { isReady }]) => isReady);
-    const built = asked.map(([{ calls }]) => calls.call('load', wanted, buildMs));
+    const readyWorkers = () => supervisor.alive().filter(({ isReady }) => isReady);
+    const built = readyWorkers().map(({ calls }) => calls.call('load', wanted, buildMs));
     try {
       await Promise.any(built);
     } catch (error) {
@@ -216,10 +212,9 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     current = next;
     const leftMs = forceMs - unnoticedMs - (Date.now() - noticedMs);
     const withinMs = Math.min(Math.max(leftMs, swapMs.min), swapMs.max);
-    const ready = [...known].filter(([, { isReady }]) => isReady);
-    const confirmed = ready.map(async ([worker, one]) => {
+    const confirmed = readyWorkers().map(async (worker) => {
       try {
-        await confirm(worker, one, withinMs);
+        await confirm(worker, withinMs);
       } catch (error) {
         if (error instanceof NoReplyError && error.isGone) return;
         supervisor.replace(worker, `It did not apply the configuration: ${(error as Error).message}`);
@@ -232,14 +227,14 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   cluster.setupPrimary({ serialization: 'advanced', args: [] });
   const ticking = setInterval(() => {
     supervisor.tick();
-    hits.tidy([...known.values()].map(({ segment }) => segment));
+    hits.tidy(supervisor.alive().map(({ segment }) => segment));
   }, tickMs);
   try {
     const { address, port: given } = await standby.open(configuration, port);
     port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
       live = createLiveConfiguration({
-        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired: restartRequired },
+        ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired },
         app: { telemetry, apply },
         onOutcome: sendState,
       });
@@ -249,7 +244,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       await held.stopped;
     }
     // A second signal stops at once.
-    const stopNow = () => supervisor.up().forEach(({ calls }) => void calls.tell('stop'));
+    const stopNow = () => supervisor.up().forEach(({ calls }) => void calls.notify('stop'));
     for (const name of stopSignals) held.signals.on(name, stopNow);
     void live?.close();
   } finally {

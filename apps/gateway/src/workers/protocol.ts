@@ -54,7 +54,7 @@ export interface WorkerHandlers extends CallHandlers {
   /** Builds a configuration beside the current one. Throws if it cannot serve. */
   readonly load: (next: Agreed) => Promise<void>;
   /** Serves a configuration, and builds it first if needed. */
-  readonly swap: (next: Agreed | { readonly number: number }) => Promise<void>;
+  readonly swap: (next: Agreed) => Promise<void>;
   readonly listen: (address: { readonly port: number }) => Promise<void>;
   /** Removes the cached responses of these URIs. */
   readonly invalidate: (uris: readonly string[]) => Promise<void>;

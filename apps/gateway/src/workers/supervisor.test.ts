@@ -23,7 +23,7 @@ function supervise(count: number, bringUp: (worker: WorkerProcess) => Promise<vo
         ...{ stops: 0, id: started.length + 1, pid: undefined, ended, end, heard },
         calls: {
           call: () => Promise.reject(new Error('unused')),
-          tell() {
+          notify() {
             worker.stops++;
             end(0);
           },

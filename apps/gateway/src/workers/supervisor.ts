@@ -10,12 +10,12 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-export interface SupervisorOptions {
+export interface SupervisorOptions<W extends WorkerProcess> {
   readonly count: number;
   /** Starts a process. Call `heard` for every message from it. */
-  readonly start: (heard: () => void) => WorkerProcess;
+  readonly start: (heard: () => void) => W;
   /** Resolves when the worker serves; rejects with the reason when it cannot. */
-  readonly bringUp: (worker: WorkerProcess) => Promise<void>;
+  readonly bringUp: (worker: W) => Promise<void>;
   readonly onChange?: (event: WorkerEvent) => void;
   readonly clock: () => number;
   readonly wait: (ms: number) => Promise<void>;
@@ -34,18 +34,20 @@ export type WorkerEvent =
       readonly isYoung: boolean;
     };
 
-export interface Supervisor {
+export interface Supervisor<W extends WorkerProcess> {
   /**
    * Starts all workers. Resolves when all serve, or one does and 10 seconds have passed. Rejects when a worker reports
    * that it cannot serve before any does.
    */
   start(): Promise<void>;
+  /** Returns the workers that have not ended. */
+  readonly alive: () => readonly W[];
   /** Returns the workers that serve now. */
-  readonly up: () => readonly WorkerProcess[];
+  readonly up: () => readonly W[];
   /** Kills workers that have been silent for too many ticks. Call it every `tickMs`. */
   tick(): void;
   /** Kills a worker for this reason, and starts another one. */
-  replace(worker: WorkerProcess, reason: string): void;
+  replace(worker: W, reason: string): void;
   /**
    * Starts no more workers and sends each a message to stop. Kills workers that do not serve yet at once, and the
    * others after `drainMs`.
@@ -76,9 +78,9 @@ interface Watched {
  * Returns a supervisor that keeps `count` workers serving. It replaces each worker that ends, with growing delays while
  * they end before they serve, and kills workers that are silent.
  */
-export function createSupervisor(options: SupervisorOptions): Supervisor {
+export function createSupervisor<W extends WorkerProcess>(options: SupervisorOptions<W>): Supervisor<W> {
   const { count, start, bringUp, onChange, clock, wait } = options;
-  const alive = new Map<WorkerProcess, Watched>();
+  const alive = new Map<W, Watched>();
   const all = Promise.withResolvers<void>();
   let isStopping = false;
 
@@ -117,7 +119,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }
   }
 
-  function replace(worker: WorkerProcess, reason: string): void {
+  function replace(worker: W, reason: string): void {
     const watched = alive.get(worker);
     if (watched === undefined) return;
     watched.reason ??= reason;
@@ -132,6 +134,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       for (let i = 0; i < count; i++) void runSlot();
       await all.promise;
     },
+    alive: () => [...alive.keys()],
     up,
     tick() {
       for (const [worker, watched] of alive) {
@@ -144,7 +147,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       isStopping = true;
       const stopped = [...alive];
       for (const [worker, { isUp }] of stopped) {
-        if (isUp) worker.calls.tell('stop');
+        if (isUp) worker.calls.notify('stop');
         else worker.kill();
       }
       const ended = Promise.all(stopped.map(([worker]) => worker.ended));

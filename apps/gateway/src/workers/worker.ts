@@ -81,7 +81,7 @@ async function serveForPrimary(): Promise<number> {
   const hits = createSharedHitLog({ ...log, windowMs: limitWindowMs, writer, clock: machineNow });
   const beat = setInterval(() => {
     hits.catchUp();
-    calls.tell('beat', { segment: hits.segment() });
+    calls.notify('beat', { segment: hits.segment() });
   }, tickMs);
   const reader = createConfigurationReader(start);
   const strays = takeStrayErrors({
@@ -165,12 +165,9 @@ class Serving {
     await built.promise;
   }
 
-  async swap(next: Agreed | { readonly number: number }): Promise<void> {
+  async swap(next: Agreed): Promise<void> {
     if (next.number <= this.#number) return;
-    if (this.#next?.number !== next.number) {
-      if (!('files' in next)) throw new Error('This configuration was not loaded.');
-      void this.load(next).catch(() => {});
-    }
+    if (this.#next?.number !== next.number) void this.load(next).catch(() => {});
     this.#next?.decide(true);
     if (!(await this.#next?.live)) throw new Error('A newer configuration replaced it.');
   }

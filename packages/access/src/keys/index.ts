@@ -1,17 +1,17 @@
 export { createKeyAuthenticator, type Presenting, presentedKey, requireUsable } from './key-authenticator.ts';
-export { addKey, KeyEditError, keyStateAt, revokeKey, rotateKey } from './key-edits.ts';
-export { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts';
-export { createKeyring, type KeyRecord, keyDigest } from './keyring.ts';
 export {
+  addKey,
   editKeysFile,
-  type KeyEntry,
+  KeyEditError,
   type KeysFileStoreOptions,
-  type ParsedKeysFile,
-  parseKeysFile,
+  keyStateAt,
   type RawKeyEntry,
   type RawKeysFile,
   readKeysFileStore,
-  repeatedKeys,
-  toKeyRecord,
-} from './keys-file.ts';
+  revokeKey,
+  rotateKey,
+} from './key-edits.ts';
+export { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts';
+export { createKeyring, type KeyRecord, keyDigest } from './keyring.ts';
+export { type KeyEntry, type ParsedKeysFile, parseKeysFile, repeatedKeys, toKeyRecord } from './keys-file.ts';
 export { createKey, parseKey, type RandomBytes } from './new-key.ts';

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import {
   ConfigError,
   type ConfigFault,
@@ -7,13 +6,6 @@ import {
   type JsonFile,
   parseJsonFile,
 } from '@rostergate/config';
-import {
-  FileLockError,
-  type FileLockOptions,
-  removeTemporaries,
-  withFileLock,
-  writeWholeFile,
-} from '@rostergate/config/files';
 import type { z } from 'zod';
 import type { KeyRecord } from './keyring.ts';
 
@@ -86,58 +78,4 @@ export function toKeyRecord({ name, owner, sha256, scopes = [], expires_at, revo
     ...(expires_at ? { expiresAtMs: Date.parse(expires_at) } : {}),
     ...(revoked_at ? { revokedAtMs: Date.parse(revoked_at) } : {}),
   });
-}
-
-/** A keys file as JSON, unknown fields included. */
-export interface RawKeysFile {
-  readonly keys: readonly RawKeyEntry[];
-  readonly [other: string]: unknown;
-}
-
-export interface RawKeyEntry {
-  readonly name: string;
-  readonly [field: string]: unknown;
-}
-
-export interface KeysFileStoreOptions extends FileLockOptions {
-  readonly path: string;
-  /** Parses the text as the server does; throws a ConfigError for an invalid one. */
-  readonly check: (text: string, path: string) => void;
-}
-
-/** Returns the content of a keys file, unknown fields included; without keys when the file does not exist. */
-export function readKeysFileStore({ path, check }: Pick<KeysFileStoreOptions, 'path' | 'check'>): RawKeysFile {
-  if (!existsSync(path)) return { keys: [] };
-  const text = readFileSync(path, 'utf8');
-  check(text, path);
-  const file = parseJsonFile(text, path).value as RawKeysFile;
-  // A file with accounts alone has no keys yet.
-  return (file.keys as unknown) === undefined ? { ...file, keys: [] } : file;
-}
-
-/**
- * Edits or creates a keys file: one writer at a time, atomically, readable by its owner alone. Keeps unknown fields,
- * and never writes a file that the server would reject.
- * @throws ConfigError for an invalid file before or after the edit; FileLockError; and what `edit` throws
- */
-export async function editKeysFile(
-  options: KeysFileStoreOptions,
-  edit: (file: RawKeysFile) => RawKeysFile,
-): Promise<void> {
-  const { path, check, ...lock } = options;
-  const lockPath = `${path}.lock`;
-  await withFileLock(
-    lockPath,
-    (isHeld) => {
-      removeTemporaries(path);
-      const file = edit(readKeysFileStore(options));
-      const text = `${JSON.stringify(file, null, 2)}\n`;
-      check(text, path);
-      const beforeReplace = () => {
-        if (!isHeld()) throw new FileLockError(lockPath, 'another process');
-      };
-      writeWholeFile(path, text, { mode: 0o600, beforeReplace });
-    },
-    lock,
-  );
 }

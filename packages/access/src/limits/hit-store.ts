@@ -46,6 +46,5 @@ export interface HitStore {
 }
 
 export function isAdmittedBy(verdict: Verdict): boolean {
-  for (let i = 0; i < verdict.length; i++) if (!(verdict[i] as HitState).isAdmitted) return false;
-  return true;
+  return verdict.every(({ isAdmitted }) => isAdmitted);
 }

@@ -1,4 +1,4 @@
-export { addressKey, createAddressKey } from './address-key.ts';
+export { addressKey, createAddressKey, createProxyTrust } from './address-key.ts';
 export { machineNow, monotonicNow, PauseTolerantTimer } from './clock.ts';
 export {
   type ConfiguredHitStore,
@@ -24,4 +24,3 @@ export { createRedisHitStore } from './redis-hit-store.ts';
 export type { HitLogSnapshot, SharedHitLogOptions } from './shared-hit-log.ts';
 export { createSharedHitLog } from './shared-hit-log.ts';
 export { createMemoryHitStore, SlidingWindow, type WindowSnapshot } from './sliding-window.ts';
-export { createProxyTrust } from './trusted-proxies.ts';

@@ -271,6 +271,14 @@ describe('a route with a limit of its own', () => {
     expect((await call(ann, undefined, { route })).status).toBe(200);
   });
 
+  it('rejects each of several concurrent requests by its own policy', async () => {
+    const { call, routeOf } = start({ anonymousPerWindow: 1 });
+    const route = routeOf('slow', 1);
+    await Promise.all([call(ann, undefined, { route }), call(null)]);
+    const rejected = await Promise.all([call(ann, undefined, { route }), call(null)]);
+    expect(rejected.map(({ problem }) => problem?.extensions['violated-policies'])).toEqual([['endpoint'], ['gate']]);
+  });
+
   it('counts each route, owner and address separately', async () => {
     const { call, routeOf } = start({ anonymousPerWindow: 10, authenticatedPerWindow: 10 });
     const [a, b] = [routeOf('a', 1), routeOf('b', 1)];

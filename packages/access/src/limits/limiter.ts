@@ -102,9 +102,8 @@ type LimitedContext = Pick<Context, 'req' | 'res' | 'limitHeaders'>;
 type Admit = (keys: readonly string[], policies: LimitPolicies, context: LimitedContext) => void | Promise<void>;
 
 /**
- * Returns the function that counts a request, sets its headers and rejects it when a policy does. An admitted request
- * is decided by the hit store alone: a middleware costs promises for each request, and its stores count one key at a
- * time.
+ * Returns the function that counts a request, sets its headers and rejects it when a policy does. The hit store decides
+ * without express-rate-limit, whose stores count one key at a time and whose promises cost more than the decision.
  */
 function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) => void = () => {}): Admit {
   const reject = createRejection(hits.windowMs);
@@ -139,27 +138,22 @@ function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) =
   };
 }
 
-/** The members of a request that express-rate-limit reads here. A real one would make it compute `ip` for nothing. */
-interface RejectedRequest {
-  readonly problem: Problem;
-}
-
-/** Returns the function that rejects a request by express-rate-limit, which sees only requests over their limit. */
+/** Returns the function that rejects a request with express-rate-limit, which sees only requests over their limit. */
 function createRejection(windowMs: number): (problem: Problem, context: LimitedContext) => Promise<never> {
+  const problems = new WeakMap<Request, Problem>();
   const middleware = rateLimit({
     windowMs,
     limit: 0,
     keyGenerator: () => 'rejected',
     // The hit store has counted the request already.
     store: { increment: () => ({ totalHits: 1, resetTime: undefined }), decrement() {}, resetKey() {} },
-    handler: (request, _res, next) => next((request as unknown as RejectedRequest).problem),
+    handler: (req, _res, next) => next(problems.get(req)),
     standardHeaders: false,
     legacyHeaders: false,
     validate: false,
   });
-  return (problem, { res }) =>
-    new Promise((_, reject) => {
-      const request: RejectedRequest = { problem };
-      middleware(request as unknown as Request, res, reject);
-    });
+  return (problem, { req, res }) => {
+    problems.set(req, problem);
+    return new Promise((_, reject) => middleware(req, res, reject));
+  };
 }

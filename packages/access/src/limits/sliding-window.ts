@@ -1,5 +1,5 @@
-import { EvictedHits, type EvictedSnapshot, HitLog } from './hit-log.ts';
 import type { Hit, HitState, HitStore, Verdict } from './hit-store.ts';
+import { EvictedHits, type EvictedSnapshot, HitTimes } from './hit-times.ts';
 
 export interface SlidingWindowOptions {
   readonly windowMs: number;
@@ -29,10 +29,10 @@ export class SlidingWindow {
   readonly windowMs: number;
   readonly #clock: () => number;
   readonly #keysMax: number;
-  readonly #logs = new Map<string, HitLog>();
+  readonly #logs = new Map<string, HitTimes>();
   readonly #evicted: EvictedHits;
   /** The logs of the current hit: one array reused for all hits. */
-  readonly #hitLogs: HitLog[] = [];
+  readonly #hitLogs: HitTimes[] = [];
   /** Iterates over the logs, least recently inspected first: inspecting a log moves it to the end of the map. */
   #cursor = this.#logs.entries();
   #clockMs = Number.NEGATIVE_INFINITY;
@@ -52,21 +52,11 @@ export class SlidingWindow {
 
   /** Admits and records a hit under one key, or rejects it and changes nothing. */
   hit(key: string, limit: number): HitState {
-    const nowMs = this.#now();
-    let log = this.#logs.get(key);
-    const isNew = log === undefined;
-    if (log === undefined) log = this.#createLog(key, nowMs);
-    else log.dropExpired(nowMs, this.windowMs);
-    if (log.count >= limit) return this.#stateOf(log, limit, false);
-    // Rounded up: recorded too early, two hits could be admitted less than a window apart.
-    log.push(Math.ceil(nowMs));
-    if (isNew) this.#addLog(key, log, nowMs);
-    return this.#stateOf(log, limit, true);
+    return this.hitAll({ keys: [key], limits: [limit] })[0] as HitState;
   }
 
   /** Admits and records a hit under all of its keys, or changes nothing. */
   hitAll({ keys, limits }: Hit): Verdict {
-    if (keys.length === 1) return [this.hit(keys[0] as string, limits[0] as number)];
     const nowMs = this.#now();
     const logs = this.#hitLogs;
     const count = keys.length;
@@ -84,15 +74,17 @@ export class SlidingWindow {
       logs[i] = log;
     }
     if (isAdmitted) {
+      // Rounded up: recorded too early, two hits could be admitted less than a window apart.
       const timeMs = Math.ceil(nowMs);
-      for (let i = 0; i < count; i++) (logs[i] as HitLog).push(timeMs);
+      for (let i = 0; i < count; i++) (logs[i] as HitTimes).push(timeMs);
       // Last, because adding one log drops logs without hits.
       if (isNew !== 0) {
-        for (let i = 0; i < count; i++) if (isNew & (1 << i)) this.#addLog(keys[i] as string, logs[i] as HitLog, nowMs);
+        for (let i = 0; i < count; i++)
+          if (isNew & (1 << i)) this.#addLog(keys[i] as string, logs[i] as HitTimes, nowMs);
       }
     }
     const verdict = new Array<HitState>(count);
-    for (let i = 0; i < count; i++) verdict[i] = this.#stateOf(logs[i] as HitLog, limits[i] as number, isAdmitted);
+    for (let i = 0; i < count; i++) verdict[i] = this.#stateOf(logs[i] as HitTimes, limits[i] as number, isAdmitted);
     return verdict;
   }
 
@@ -117,7 +109,7 @@ export class SlidingWindow {
     this.clear();
     this.#nowMs = nowMs;
     for (const [key, times] of logs) {
-      const log = new HitLog();
+      const log = new HitTimes();
       for (const time of times) log.push(time);
       this.#logs.set(key, log);
     }
@@ -130,7 +122,7 @@ export class SlidingWindow {
     this.#evicted.clear();
   }
 
-  #stateOf(log: HitLog, limit: number, isRecorded: boolean): HitState {
+  #stateOf(log: HitTimes, limit: number, isRecorded: boolean): HitState {
     const { count } = log;
     if (isRecorded || count < limit) {
       const resetMs = count === 0 ? 0 : log.at(0) + this.windowMs - this.#clockMs;
@@ -149,13 +141,13 @@ export class SlidingWindow {
   }
 
   /** Returns a log for a key without one, with the hits it may have had before it was evicted. */
-  #createLog(key: string, nowMs: number): HitLog {
-    const log = new HitLog();
+  #createLog(key: string, nowMs: number): HitTimes {
+    const log = new HitTimes();
     this.#evicted.restore(key, nowMs, log);
     return log;
   }
 
-  #addLog(key: string, log: HitLog, nowMs: number): void {
+  #addLog(key: string, log: HitTimes, nowMs: number): void {
     this.#evict(nowMs);
     this.#logs.set(key, log);
   }
@@ -163,7 +155,7 @@ export class SlidingWindow {
   /** Inspects a few logs for each new key, so idle keys are dropped without a timer or a long pause. */
   #evict(nowMs: number): void {
     let leastUsedKey: string | undefined;
-    let leastUsed: HitLog | undefined;
+    let leastUsed: HitTimes | undefined;
     for (let left = Math.min(inspectedPerKey, this.#logs.size); left > 0; left--) {
       let next = this.#cursor.next();
       if (next.done) {

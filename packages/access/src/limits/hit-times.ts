@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
  * The times of the hits in the window, oldest first: a ring buffer that doubles when it is full, so its length is a
  * power of two. Times are whole milliseconds and never go back.
  */
-export class HitLog {
+export class HitTimes {
   #times: number[] = [0, 0, 0, 0];
   #head = 0;
   #count = 0;
@@ -69,7 +69,7 @@ export class EvictedHits {
     this.#windowMs = windowMs;
   }
 
-  add(key: string, log: HitLog): void {
+  add(key: string, log: HitTimes): void {
     const slot = slotOf(key);
     const bound = this.#bounds.get(slot);
     if (bound === undefined) {
@@ -81,7 +81,7 @@ export class EvictedHits {
   }
 
   /** Adds the hits that a new key may have had before to its log. */
-  restore(key: string, nowMs: number, log: HitLog): void {
+  restore(key: string, nowMs: number, log: HitTimes): void {
     if (this.#bounds.size === 0) return;
     const slot = slotOf(key);
     const bound = this.#bounds.get(slot);

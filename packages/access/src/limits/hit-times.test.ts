@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HitLog } from './hit-log.ts';
+import { HitTimes } from './hit-times.ts';
 
 it('equals a plain list of times through any sequence of pushes and drops', () => {
   const step = fc.oneof(fc.record({ push: fc.nat(20) }), fc.record({ drop: fc.nat(60) }));
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const log = new HitLog();
+      const log = new HitTimes();
       let model: number[] = [];
       let now = 0;
       for (const action of steps) {
