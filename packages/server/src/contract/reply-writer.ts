@@ -10,7 +10,6 @@ import {
   isCompressibleType,
 } from '../edge/compress.ts';
 import type { Cors } from '../edge/cors.ts';
-import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import { endWithClient, isClosedEarly } from './connections.ts';
 import type { Context } from './context.ts';
@@ -20,9 +19,12 @@ import {
   addHeaders,
   encodeHeaders,
   type Headers,
+  isEncrypted,
   isNoTransform,
   joinVary,
   mayTransform,
+  securityHeaders,
+  securityHeadersOverTls,
   weakenTag,
 } from './reply-headers.ts';
 

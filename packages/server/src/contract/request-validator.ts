@@ -1,4 +1,4 @@
-import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/index.ts';
+import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/safe-pattern.ts';
 import { createValidationProblem, Problem } from '../problem/index.ts';
 import { WorkError } from './bounded-keywords.ts';
 import { type CheckedRequest, createFastPathCheck, type FastPathCheck } from './fast-path-check.ts';
@@ -6,7 +6,7 @@ import type { RequestParts } from './handler.ts';
 import { createNumberTextCheck, type ValuesByPart } from './number-texts.ts';
 import { type OpenApiDocument, type ParameterObject, type RequestBodyObject, reachableComponents } from './openapi.ts';
 import { createRequestValidators, everyFaultBytesMax, type RequestValidators } from './openapi-validator.ts';
-import { createQueryObjects } from './query.ts';
+import { createQueryObjects } from './query-objects.ts';
 import { formType, type ParsedBody, takesAnyBody } from './request-body.ts';
 import { createRequestFaults, takeUnknownParameters } from './request-faults.ts';
 import type { Route } from './route.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../problem/index.ts';
 import type { OpenApiDocument, ParameterObject } from './openapi.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './request-head.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { createDeclaredPaths, type Route } from './route.ts';
 
