@@ -133,3 +133,8 @@ export function weakenTag(headers: Headers): void {
   const tag = headers.ETag;
   if (typeof tag === 'string' && tag.startsWith('"')) headers.ETag = `W/${tag}`;
 }
+
+/** Returns the entity tags of a list such as If-None-Match (RFC 9110 §8.8.3). */
+export function entityTagsIn(header: string | undefined): readonly string[] {
+  return header?.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}

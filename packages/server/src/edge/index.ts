@@ -1,4 +1,4 @@
-export { securityHeaders } from '../contract/reply-headers.ts';
+export { entityTagsIn, securityHeaders } from '../contract/reply-headers.ts';
 export { compressRepeated, observeCompressed } from './compress.ts';
 export { type CorsSettings, checkEdgeSettings, corsOf } from './cors.ts';
 export { applyTimeouts, type TimeoutSettings, type Timeouts, timeoutsOf } from './timeouts.ts';
