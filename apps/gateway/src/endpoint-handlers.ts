@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { ConfigError, faultAt } from '@rostergate/config';
 import {
-  answerCheckOf,
   createInputReader,
   type Endpoint,
   type RawHandler,
   type RawRequest,
+  responseCheckOf,
 } from '@rostergate/endpoints';
 import { type AnyHandler, type Context, isPending, type Reply, receivedBytesOf, UnreadBody } from '@rostergate/server';
 import { toError } from '@rostergate/server/lifecycle';
@@ -87,7 +87,7 @@ function createRequestHandler(
 function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): RequestHandler {
   const { service } = endpoint;
   const readInput = createInputReader(endpoint);
-  const check = answerCheckOf(service);
+  const check = responseCheckOf(service);
   const handle = asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
   const replyOf = (response: unknown): Reply => ({ status: 200, body: check(response) });
   return (request, context) => {

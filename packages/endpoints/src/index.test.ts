@@ -5,7 +5,6 @@ it('exports these names and no others', () => {
   expect(Object.keys(entryPoint).sort()).toMatchInlineSnapshot(`
     [
       "DefinitionError",
-      "answerCheckOf",
       "contractDocumentFrom",
       "contractDocumentsOf",
       "createConfigurationSchema",
@@ -18,13 +17,12 @@ it('exports these names and no others', () => {
       "fillTemplate",
       "isHeaderValue",
       "isService",
-      "mergeDocuments",
-      "mergeDocumentsSteps",
       "operationsOf",
       "parseContractDocument",
       "parseEndpointPath",
       "parseEndpoints",
       "parseEndpointsSteps",
+      "responseCheckOf",
       "z",
     ]
   `);

@@ -43,19 +43,16 @@ export { type Environment, fillTemplate, isHeaderValue } from './endpoint-upstre
 export {
   endpointsToOpenApi,
   endpointsToOpenApiSteps,
-  type MergeableDocument,
-  mergeDocuments,
-  mergeDocumentsSteps,
   type OpenApiFragment,
   type OperationFragment,
 } from './endpoints-to-openapi.ts';
 export type { SchemaObject } from './json-pointer.ts';
 export { type ParsedEndpoints, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';
 export {
-  type AnswerCheck,
-  answerCheckOf,
   createInputReader,
   type EndpointInput,
   type EndpointRequest,
   type InputFault,
+  type ResponseCheck,
+  responseCheckOf,
 } from './service-validation.ts';

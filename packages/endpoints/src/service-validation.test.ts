@@ -4,7 +4,7 @@ import { services } from '../test/services.ts';
 import { defineService } from './define-service.ts';
 import type { Endpoint } from './endpoint.ts';
 import { parseEndpoints } from './parse-endpoints.ts';
-import { answerCheckOf, createInputReader, type EndpointRequest } from './service-validation.ts';
+import { createInputReader, type EndpointRequest, responseCheckOf } from './service-validation.ts';
 
 const readerOf = (definition: object) =>
   createInputReader(parseEndpoints({ endpoints: [definition] }, services).endpoints[0] as Endpoint);
@@ -49,11 +49,11 @@ describe('createInputReader', () => {
 });
 
 const checkOf = (response: z.ZodType) =>
-  answerCheckOf(
+  responseCheckOf(
     defineService({ name: 'a', summary: '', parameters: z.object({}), response, handle: () => undefined as never }),
   );
 
-describe('answerCheckOf', () => {
+describe('responseCheckOf', () => {
   it('returns a valid response with its defaults', () => {
     const check = checkOf(z.object({ n: z.number(), unit: z.string().default('EUR'), at: z.date().optional() }));
     const at = new Date(0);

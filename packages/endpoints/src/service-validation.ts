@@ -71,27 +71,27 @@ function toFault(path: readonly PropertyKey[], detail: string, keys: ReadonlyMap
 }
 
 /** Returns a service's response without the members that its schema does not declare. */
-export type AnswerCheck = (answer: unknown) => unknown;
+export type ResponseCheck = (response: unknown) => unknown;
 
 /**
  * Returns the check of a service's responses against its schema, shared by all endpoints of the service: types are
  * stripped, not checked, when a service is loaded. The check throws an Error that names each fault without its value.
  */
-export function answerCheckOf(service: Service): AnswerCheck {
+export function responseCheckOf(service: Service): ResponseCheck {
   let check = checks.get(service);
   if (check === undefined) {
-    check = isTransforming(service.response) ? (answer) => answer : createAnswerCheck(service);
+    check = isTransforming(service.response) ? (response) => response : createResponseCheck(service);
     checks.set(service, check);
   }
   return check;
 }
 
-const checks = new WeakMap<Service, AnswerCheck>();
+const checks = new WeakMap<Service, ResponseCheck>();
 
-function createAnswerCheck({ name, response }: Service): AnswerCheck {
-  return (answer) => {
+function createResponseCheck({ name, response }: Service): ResponseCheck {
+  return (given) => {
     startPatternBudget();
-    const parsed = response.safeParse(answer);
+    const parsed = response.safeParse(given);
     if (parsed.success) return parsed.data;
     const listed = parsed.error.issues.slice(0, faultsMax);
     const faults = listed.map(({ path, message }) => `${['response', ...path].join('.')}: ${message}`);

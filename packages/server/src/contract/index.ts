@@ -38,7 +38,7 @@ export {
   type RouterOptions,
   type RouterSteps,
 } from './router.ts';
-export { withoutOperations, withSecurity } from './served-document.ts';
+export { mergeDocuments, mergeDocumentsSteps, withoutOperations, withSecurity } from './served-document.ts';
 export { createServer, renewTls, type ServerOptions } from './server.ts';
 export {
   type CallTrace,
