@@ -12,11 +12,11 @@ export interface AcceptedCoding {
   /** The coding to compress with; undefined to send the response uncompressed. */
   readonly coding: Coding | undefined;
   /** The client rejects uncompressed responses, however short they are. */
-  readonly isPlainRefused: boolean;
+  readonly isPlainRejected: boolean;
 }
 
 /** For clients that accept no coding. */
-export const plainOnly: AcceptedCoding = Object.freeze({ coding: undefined, isPlainRefused: false });
+export const plainOnly: AcceptedCoding = Object.freeze({ coding: undefined, isPlainRejected: false });
 
 /** Longer headers are ignored. */
 const headerLengthMax = 512;
@@ -41,7 +41,7 @@ function readHeader(header: string): AcceptedCoding {
   const [first] = acceptable;
   return Object.freeze({
     coding: codings.find((coding) => coding === first),
-    isPlainRefused: !acceptable.includes('identity'),
+    isPlainRejected: !acceptable.includes('identity'),
   });
 }
 
