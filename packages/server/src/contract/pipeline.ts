@@ -188,7 +188,7 @@ const callerGoneStatus = 499;
 type Guard<P extends Principal> = (context: Context<P>) => void | Promise<void>;
 
 /** Returns the guard of all requests, which sets their principal. */
-export function createGuard<P extends Principal>(
+function createGuard<P extends Principal>(
   document: OpenApiDocument,
   authenticate: Authenticate<P>,
   limit: Limit<P> | undefined,
