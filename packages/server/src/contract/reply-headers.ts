@@ -54,7 +54,7 @@ export function addHeaders(headers: Headers, more: ReplyHeaders): void {
   let hasCacheControl = false;
   for (const key in more) {
     const value = more[key] as ReplyHeaders[string];
-    const name = spellingOf(key);
+    const name = ownNames.get(key.toLowerCase()) ?? key;
     headers[name] = name === 'Vary' && headers.Vary !== undefined ? joinVary(headers.Vary, String(value)) : value;
     if (name === 'Cache-Control') hasCacheControl = true;
   }
@@ -63,46 +63,28 @@ export function addHeaders(headers: Headers, more: ReplyHeaders): void {
   }
 }
 
-function spellingOf(key: string): string {
-  let name = spellings.get(key);
-  if (name === undefined) {
-    name = ownNames.get(key.toLowerCase()) ?? key;
-    // An upstream may send any number of names.
-    if (spellings.size < spellingsMax) spellings.set(key, name);
-  }
-  return name;
-}
-
-const spellings = new Map<string, string>();
-const spellingsMax = 1_000;
-
 /** Returns the union of two `Vary` values. Results are cached, since the same pairs recur. */
 export function joinVary(known: Headers[string] | undefined, more: string): string {
   if (known === undefined) return more;
-  let withKnown = joinedVaries.get(String(known));
-  if (withKnown === undefined) {
-    // An upstream may send any number of values.
-    if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
-    withKnown = new Map();
-    joinedVaries.set(String(known), withKnown);
-  }
-  let joined = withKnown.get(more);
+  const list = `${known}, ${more}`;
+  let joined = joinedVaries.get(list);
   if (joined === undefined) {
     const names = new Map<string, string>();
-    for (const member of `${known}, ${more}`.split(',')) {
+    for (const member of list.split(',')) {
       const name = member.trim();
       const lower = name.toLowerCase();
       if (!names.has(lower)) names.set(lower, name);
     }
     joined = [...names.values()].join(', ');
-    if (withKnown.size >= joinedVariesMax) withKnown.clear();
-    withKnown.set(more, joined);
+    // An upstream may send any number of values.
+    if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
+    joinedVaries.set(list, joined);
   }
   return joined;
 }
 
-const joinedVaries = new Map<string, Map<string, string>>();
-const joinedVariesMax = 30;
+const joinedVaries = new Map<string, string>();
+const joinedVariesMax = 100;
 
 /** Returns whether a body may be compressed: not one that is encoded, partial, digested or marked no-transform. */
 export function mayTransform(headers: Headers): boolean {
