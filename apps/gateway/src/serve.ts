@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { dependentStatesOf } from '@rostergate/config/reload';
-import { holdSignals, portSettingOf, StrayError, takeStrayErrors } from '@rostergate/server/lifecycle';
+import { handleStrayErrors, holdSignals, portSettingOf, StrayError } from '@rostergate/server/lifecycle';
 import { describeCause } from '@rostergate/server/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
 import { serveProcess } from './serve-process.ts';
@@ -31,9 +31,9 @@ export async function serve({ version, settingsFile, env, args, signals = proces
   const sealed = await sealEnvironment(env, settingsFile.path);
   const given = { settingsFile: settingsFile.path, isSettingsFileNamed: settingsFile.isNamed, env: sealed, args };
   const reader = createConfigurationReader({ ...given, tryEdit: createEditTrial({ version }) });
-  const strays = takeStrayErrors({
+  const strays = handleStrayErrors({
     from: process,
-    tell: (text, error) => reader.notes.add({ text, level: 'error', err: describeCause(error) }),
+    report: (text, error) => reader.notes.add({ text, level: 'error', err: describeCause(error) }),
     stop: () => held.stop('uncaughtException'),
     findOrigin: findServiceOrigin,
   });

@@ -1,7 +1,7 @@
-import { type Endpoint, endpointsToOpenApiSteps, mergeDocumentsSteps, type Settings } from '@rostergate/endpoints';
+import { type Endpoint, endpointsToOpenApiSteps, type Settings } from '@rostergate/endpoints';
 import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
-import { type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/server';
+import { mergeDocumentsSteps, type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/server';
 import { runSteps, type Steps } from '@rostergate/server/steps';
 
 /** Returns the contract of a configuration: exactly what is served, with its endpoints and without disabled parts. */

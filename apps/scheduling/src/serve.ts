@@ -36,8 +36,8 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const message = describeDatabaseError(error, settings);
     throw message === undefined ? error : new CommandFailure(message, exitCodes.failed, { cause: error });
   });
-  const tell = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
-  await serveGuarded({ from: process, tell }, async ({ signals, release }) => {
+  const report = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
+  await serveGuarded({ from: process, report }, async ({ signals, release }) => {
     const { server, beginDrain } = createApp(settings, {
       ...{ document: schedulingDocument, version, clock: monotonicNow, randomBytes, telemetry, ...opened },
     });

@@ -36,7 +36,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   // Hides the arguments from `ps`.
   process.title = 'rostergate-staff-proxy';
   let report = (text: string, error: unknown): void => console.error(`${text}:`, error);
-  const guard = { from: process, isReloading: true, tell: (text: string, error: unknown) => report(text, error) };
+  const guard = { from: process, isReloading: true, report: (text: string, error: unknown) => report(text, error) };
   await serveGuarded(guard, async ({ signals, stopped, release }) => {
     const env = takeSecrets(options.env, [`${settingsPrefix}REDIS_URL`]);
     const source = createConfigurationSource<Configuration>({

@@ -1,8 +1,9 @@
 import { document } from '@rostergate/gateway-spec';
+import { mergeDocuments } from '@rostergate/server';
 import { describe, expect, it } from 'vitest';
 import { quote, services } from '../test/services.ts';
 import { defineService } from './define-service.ts';
-import { endpointsToOpenApi, mergeDocuments, type OperationFragment } from './endpoints-to-openapi.ts';
+import { endpointsToOpenApi, type OperationFragment } from './endpoints-to-openapi.ts';
 import { z } from './index.ts';
 import { parseEndpoints } from './parse-endpoints.ts';
 

@@ -1,11 +1,11 @@
 import { runSteps, type Steps } from '@rostergate/server/steps';
+import { z } from 'zod';
 import { reachedFrom } from './contract/component-library.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import { describeRawEndpoint } from './define-raw-service.ts';
 import { type Argument, type Endpoint, type Service, takesBody } from './endpoint.ts';
 import { createResponsesReader, describeErrors, type ResponseContent, type Responses } from './endpoint-responses.ts';
 import type { SchemaObject } from './json-pointer.ts';
-import { createServiceSchemas, type ParameterSchema, type ServiceSchemas } from './service-schemas.ts';
 
 /** The OpenAPI parts of the configured endpoints. References point into the built-in document they are merged with. */
 export interface OpenApiFragment {
@@ -212,43 +212,81 @@ function componentPrefix(name: string, components: Readonly<Record<string, unkno
   return prefix;
 }
 
-/** The parts of an OpenAPI document that merging reads. */
-export interface MergeableDocument {
-  readonly paths: object;
-  readonly components?: object;
-  readonly tags?: readonly { readonly name: string }[];
+/** The OpenAPI schemas of a service, shared by its endpoints. */
+interface ServiceSchemas {
+  readonly parameters: Readonly<Record<string, ParameterSchema>>;
+  readonly body: { readonly schema: SchemaObject; readonly isRequired: boolean } | undefined;
+  readonly response: SchemaObject;
+  /** Schemas that the others refer to. */
+  readonly components: Readonly<Record<string, SchemaObject>>;
 }
 
-/**
- * Returns the built-in document with the fragment's paths, components and tags appended. Neither is changed, and only the
- * members of both are copied. Throws when both define the same path or component.
- */
-export function mergeDocuments<D extends MergeableDocument>(builtIn: D, fragment: OpenApiFragment): D {
-  return runSteps(mergeDocumentsSteps(builtIn, fragment));
+interface ParameterSchema {
+  readonly schema: SchemaObject;
+  readonly description: string | undefined;
+  readonly example: unknown;
+  readonly isRequired: boolean;
+  readonly allowsEmpty: boolean;
+  readonly isConfiguration: boolean;
 }
 
-/** Does the same in steps, one member each. */
-export function* mergeDocumentsSteps<D extends MergeableDocument>(builtIn: D, fragment: OpenApiFragment): Steps<D> {
-  const components: Record<string, object> = { ...builtIn.components };
-  for (const [section, added] of Object.entries(fragment.components)) {
-    components[section] = yield* join(`component of ${section}`, components[section] ?? {}, added);
-  }
-  const tags = builtIn.tags ?? [];
-  const known = new Set(tags.map((tag) => tag.name));
-  return Object.freeze({
-    ...builtIn,
-    tags: [...tags, ...fragment.tags.filter((tag) => !known.has(tag.name))],
-    paths: yield* join('path', builtIn.paths, fragment.paths),
+/** Translates the zod schemas of a service to OpenAPI 3.0. `prefix` begins the names of the components. */
+function createServiceSchemas(service: Service, prefix: string): ServiceSchemas {
+  const components: Record<string, SchemaObject> = {};
+  const translate = (schema: z.ZodType, io: 'input' | 'output', name: string): SchemaObject => {
+    const { definitions, ...rest } = z.toJSONSchema(schema, {
+      target: 'openapi-3.0',
+      io,
+      unrepresentable: 'any',
+    }) as Record<string, unknown>;
+    const base = `${prefix}${name}`;
+    for (const [key, definition] of Object.entries((definitions ?? {}) as Record<string, SchemaObject>)) {
+      components[componentName(base, key)] = relink(definition, base);
+    }
+    return relink(rest, base);
+  };
+  return {
+    parameters: createParameterSchemas(service.parameters, (schema) => translate(schema, 'input', 'Parameters')),
+    body: service.body && {
+      schema: translate(service.body, 'input', 'Body'),
+      isRequired: !service.body.safeParse(undefined).success,
+    },
+    response: translate(service.response, 'output', 'Answer'),
     components,
-  });
+  };
 }
 
-function* join(what: string, own: object, added: Readonly<Record<string, unknown>>): Steps<object> {
-  const joined: Record<string, unknown> = { ...own };
-  for (const name of Object.keys(added)) {
-    yield;
-    if (Object.hasOwn(own, name)) throw new Error(`The ${what} "${name}" is built in: choose another name.`);
-    joined[name] = added[name];
-  }
-  return joined;
+function createParameterSchemas(
+  parameters: z.ZodObject,
+  translate: (schema: z.ZodType) => SchemaObject,
+): Record<string, ParameterSchema> {
+  const whole = translate(parameters);
+  const required = new Set((whole.required ?? []) as string[]);
+  const schemas = (whole.properties ?? {}) as Record<string, Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { in: place, description, example, ...schema }]) => [
+      name,
+      {
+        schema,
+        description: description as string | undefined,
+        example,
+        isRequired: required.has(name),
+        allowsEmpty: (parameters.shape[name] as z.ZodType).safeParse('').success,
+        isConfiguration: place === 'configuration',
+      },
+    ]),
+  );
+}
+
+/** Rewrites references to zod's definitions into references to components. */
+function relink<T>(value: T, base: string): T {
+  return JSON.parse(JSON.stringify(value), (key, member: unknown) =>
+    key === '$ref' && typeof member === 'string' && member.startsWith('#/definitions/')
+      ? `#/components/schemas/${componentName(base, member.slice('#/definitions/'.length))}`
+      : member,
+  ) as T;
+}
+
+function componentName(base: string, definition: string): string {
+  return `${base}_${definition.replace(/^_+/, '').replace(/[^A-Za-z0-9._-]/g, '_')}`;
 }

@@ -17,8 +17,6 @@ it('exports these names and no others', () => {
       "fillTemplate",
       "isHeaderValue",
       "isService",
-      "mergeDocuments",
-      "mergeDocumentsSteps",
       "operationsOf",
       "parseContractDocument",
       "parseEndpointPath",

@@ -43,9 +43,6 @@ export { type Environment, fillTemplate, isHeaderValue } from './endpoint-upstre
 export {
   endpointsToOpenApi,
   endpointsToOpenApiSteps,
-  type MergeableDocument,
-  mergeDocuments,
-  mergeDocumentsSteps,
   type OpenApiFragment,
   type OperationFragment,
 } from './endpoints-to-openapi.ts';

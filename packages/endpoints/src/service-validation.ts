@@ -71,7 +71,7 @@ function toFault(path: readonly PropertyKey[], detail: string, keys: ReadonlyMap
 }
 
 /** Returns a service's response without the members that its schema does not declare. */
-export type ResponseCheck = (answer: unknown) => unknown;
+export type ResponseCheck = (response: unknown) => unknown;
 
 /**
  * Returns the check of a service's responses against its schema, shared by all endpoints of the service: types are
@@ -80,7 +80,7 @@ export type ResponseCheck = (answer: unknown) => unknown;
 export function responseCheckOf(service: Service): ResponseCheck {
   let check = checks.get(service);
   if (check === undefined) {
-    check = isTransforming(service.response) ? (answer) => answer : createResponseCheck(service);
+    check = isTransforming(service.response) ? (response) => response : createResponseCheck(service);
     checks.set(service, check);
   }
   return check;
@@ -89,9 +89,9 @@ export function responseCheckOf(service: Service): ResponseCheck {
 const checks = new WeakMap<Service, ResponseCheck>();
 
 function createResponseCheck({ name, response }: Service): ResponseCheck {
-  return (answer) => {
+  return (given) => {
     startPatternBudget();
-    const parsed = response.safeParse(answer);
+    const parsed = response.safeParse(given);
     if (parsed.success) return parsed.data;
     const listed = parsed.error.issues.slice(0, faultsMax);
     const faults = listed.map(({ path, message }) => `${['response', ...path].join('.')}: ${message}`);

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RawReply } from '@rostergate/server';
+import { entityTagsIn } from '@rostergate/server/edge';
 import { createJsonBytesSteps, type Steps } from '@rostergate/server/steps';
 
 /** Bytes with their entity tag. */
@@ -41,5 +42,5 @@ function etagOf(hash: Hash): string {
 }
 
 function knows(ifNoneMatch: string, etag: string): boolean {
-  return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return ifNoneMatch === '*' || entityTagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag);
 }

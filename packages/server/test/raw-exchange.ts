@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Lower-case names with their values, in the order received. */
   readonly fields: readonly (readonly [string, string])[];
@@ -35,8 +35,8 @@ function write(socket: Socket, part: string | Buffer): Promise<void> {
 }
 
 /** Parses the responses received over a connection. Each needs a Content-Length. */
-export function parseResponses(text: string): RawAnswer[] {
-  const responses: RawAnswer[] = [];
+export function parseResponses(text: string): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = text;
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');

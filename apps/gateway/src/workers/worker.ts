@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createSharedHitLog, limitWindowMs, machineNow } from '@rostergate/access/limits';
 import { createStatesReader, loadChecked } from '@rostergate/config/reload';
-import { stopSignals, takeStrayErrors } from '@rostergate/server/lifecycle';
+import { handleStrayErrors, stopSignals } from '@rostergate/server/lifecycle';
 import { createSharedOutput, describeCause, type Figures } from '@rostergate/server/telemetry';
 import type { App } from '../app.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
@@ -84,9 +84,9 @@ async function serveForPrimary(): Promise<number> {
     calls.notify('beat', { segment: hits.segment() });
   }, tickMs);
   const reader = createConfigurationReader(start);
-  const strays = takeStrayErrors({
+  const strays = handleStrayErrors({
     from: process,
-    tell: (text, error) => reader.notes.add({ text, level: 'error', err: describeCause(error) }),
+    report: (text, error) => reader.notes.add({ text, level: 'error', err: describeCause(error) }),
     stop: () => signals.emit('SIGTERM', 'uncaughtException'),
     findOrigin: findServiceOrigin,
   });

@@ -2,7 +2,7 @@ import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../jso
 import type { ContractDocument } from './contract-document.ts';
 
 /** Whether a schema describes requests or responses: `readOnly` makes the two differ. */
-export type Direction = 'request' | 'answer';
+export type Direction = 'request' | 'response';
 
 /** A schema that others refer to. */
 export interface CarriedComponent {

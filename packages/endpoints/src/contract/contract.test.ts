@@ -1,7 +1,8 @@
 import { document as builtIn } from '@rostergate/gateway-spec';
+import { mergeDocuments } from '@rostergate/server';
 import { describe, expect, it } from 'vitest';
 import { defineService } from '../define-service.ts';
-import { endpointsToOpenApi, mergeDocuments } from '../endpoints-to-openapi.ts';
+import { endpointsToOpenApi } from '../endpoints-to-openapi.ts';
 import { z } from '../index.ts';
 import { parseEndpoints } from '../parse-endpoints.ts';
 import { contractDocumentsOf } from './contract-reader.ts';

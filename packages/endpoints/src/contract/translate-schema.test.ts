@@ -194,9 +194,9 @@ describe('translateSchema', () => {
     expect(both.result).toEqual({ $ref: '#/components/schemas/Pets.PetRequest2' });
     expect(both.components['Pets.PetRequest2']).toMatchObject({ required: ['name'] });
     expect(both.components['Pets.IdRequest']).toEqual({ type: 'integer' });
-    const answer = translate({ $ref: '#/components/schemas/Pet' }, { schemas, direction: 'answer' });
-    expect(answer.components['Pets.Pet']).toMatchObject({ required: ['id', 'name'] });
-    expect(answer.components['Pets.Id']).toEqual(Id);
+    const response = translate({ $ref: '#/components/schemas/Pet' }, { schemas, direction: 'response' });
+    expect(response.components['Pets.Pet']).toMatchObject({ required: ['id', 'name'] });
+    expect(response.components['Pets.Id']).toEqual(Id);
     expect(translate({ $ref: '#/components/schemas/Name' }, { schemas }).uses).toEqual(['Pets.Name']);
   });
 

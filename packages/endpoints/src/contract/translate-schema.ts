@@ -1,8 +1,14 @@
 import { escapeStep, isObject, type JsonObject, type SchemaObject } from '../json-pointer.ts';
 import type { ComponentLibrary, Direction } from './component-library.ts';
 import type { ContractDocument } from './contract-document.ts';
-import { annotations, copiedKeywords, droppedKeywords, schemaTypes, unsupportedKeywords } from './schema-keywords.ts';
-import { keywordTranslators } from './translate-keyword.ts';
+import {
+  annotations,
+  copiedKeywords,
+  droppedKeywords,
+  keywordTranslators,
+  schemaTypes,
+  unsupportedKeywords,
+} from './schema-keywords.ts';
 
 /** Reports a fault at a pointer into the document. */
 export type ReportInDocument = (pointer: string, detail: string) => void;

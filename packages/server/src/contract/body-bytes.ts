@@ -2,18 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { Problem } from '../problem/index.ts';
-
-/** Returns whether a request has a body; one sent in chunks may be empty (RFC 9112 §6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
-/** Returns the value of Content-Length; undefined for a body in chunks. */
-export function announcedLength({ headers }: IncomingMessage): number | undefined {
-  const length = headers['content-length'];
-  return length === undefined ? undefined : Number(length);
-}
+import { announcedLength } from './request-head.ts';
 
 /**
  * Returns the body of a request, decoded from its Content-Encoding. Rejects on the first fault without reading on:

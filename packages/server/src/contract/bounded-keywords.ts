@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { createSafePattern } from '../pattern/index.ts';
+import { createSafePattern } from '../pattern/safe-pattern.ts';
 import { faultsMax } from '../problem/index.ts';
 import { stopKeyword, visitKeyword, workKeyword } from './bounded-schemas.ts';
 import { createDuplicateSearch } from './unique-items.ts';

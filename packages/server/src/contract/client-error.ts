@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import { reportRequestFault } from './body-bytes.ts';
+import { isEncrypted, securityHeaders, securityHeadersOverTls } from './reply-headers.ts';
 import { headBytesMax } from './request-head.ts';
 
 interface ParserError extends Error {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { announcedLength, hasBody } from './body-bytes.ts';
+import { announcedLength, hasBody } from './request-head.ts';
 
 /** Fields of Node's sockets without public types: the response in flight, and the bytes that are being sent. */
 type Connection = Socket & {

@@ -1,4 +1,5 @@
-import { analyzePattern, isLinear } from '../pattern/index.ts';
+import { analyzePattern } from '../pattern/analyze-pattern.ts';
+import { isLinear } from '../pattern/safe-pattern.ts';
 import { createBoundedSchemas, cycleEntries, nameIn, referencesIn, schemasIn, workKeyword } from './bounded-schemas.ts';
 import type { Schema } from './decide-alternatives.ts';
 import { type Components, escapeStep, httpMethods, type OpenApiDocument, reachableComponents } from './openapi.ts';

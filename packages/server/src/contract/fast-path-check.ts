@@ -1,4 +1,4 @@
-import { createSafePattern } from '../pattern/index.ts';
+import { createSafePattern } from '../pattern/safe-pattern.ts';
 import type { RequestParts } from './handler.ts';
 import { type OpenApiDocument, type ParameterObject, type Reference, resolveReference } from './openapi.ts';
 

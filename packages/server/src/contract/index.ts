@@ -1,9 +1,7 @@
-export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/index.ts';
-export { hasBody, UnreadBody } from './body-bytes.ts';
-export { CallController, type CallSignal, toAbortSignal } from './call-signal.ts';
-export { Context, type Principal } from './context.ts';
+export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/safe-pattern.ts';
+export { UnreadBody } from './body-bytes.ts';
+export { CallController, type CallSignal, Context, type Principal, toAbortSignal } from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
-export { type Authenticate, isPending, type Limit } from './guard.ts';
 export type {
   AnyHandler,
   Handler,
@@ -15,7 +13,7 @@ export type {
   ReplyOf,
   RequestOf,
 } from './handler.ts';
-export { parseJsonNumber } from './json-number.ts';
+export { parseJsonNumber } from './number-texts.ts';
 export {
   type HttpMethod,
   httpMethods,
@@ -28,8 +26,9 @@ export {
   type RequestBodyObject,
   resolveReference,
 } from './openapi.ts';
-export type { Observe } from './pipeline.ts';
+export { type Authenticate, isPending, type Limit, type Observe } from './pipeline.ts';
 export { receivedBytesOf } from './request-body.ts';
+export { hasBody } from './request-head.ts';
 export { createDeclaredPaths, type Route, unmatchedRoute } from './route.ts';
 export {
   type Contract,
@@ -39,7 +38,7 @@ export {
   type RouterOptions,
   type RouterSteps,
 } from './router.ts';
-export { withoutOperations, withSecurity } from './served-document.ts';
+export { mergeDocuments, mergeDocumentsSteps, withoutOperations, withSecurity } from './served-document.ts';
 export { createServer, renewTls, type ServerOptions } from './server.ts';
 export {
   type CallTrace,

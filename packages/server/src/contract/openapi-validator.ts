@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { startPatternBudget } from '../pattern/index.ts';
+import { startPatternBudget } from '../pattern/safe-pattern.ts';
 import { type Ajv, addBoundedKeywords, boundedOptions, WorkBudget } from './bounded-keywords.ts';
 import { type BoundedSchemas, createBoundedSchemas } from './bounded-schemas.ts';
 import type { OpenApiDocument } from './openapi.ts';

@@ -1,18 +1,25 @@
 import type { Request, Response } from 'express';
-import type { Problem } from '../problem/index.ts';
+import { Problem } from '../problem/index.ts';
 import { toProblem } from '../problem/problem.ts';
-import { hasBody } from './body-bytes.ts';
 import { Context, type Principal } from './context.ts';
-import { type Authenticate, createGuard, isPending, type Limit } from './guard.ts';
 import type { Reply, RequestParts } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { parseQuery } from './query.ts';
 import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
 import { type BodyReader, type ParsedBody, readNoBody } from './request-body.ts';
-import { createRequestIds } from './request-head.ts';
+import { createRequestIds, hasBody, pathOf, queryOf } from './request-head.ts';
 import type { CheckRequest } from './request-validator.ts';
 import type { Route } from './route.ts';
 import type { StartTrace } from './trace.ts';
+
+/** Returns null for a request without credentials; throws a 401 `Problem` for wrong ones. */
+export type Authenticate<P extends Principal> = (context: Context<P>) => P | null | Promise<P | null>;
+
+/** Counts the request; throws `limit_exceeded` above the limit. */
+export interface Limit<P extends Principal> {
+  (context: Context<P>): void | Promise<void>;
+  /** Counts a wrong credential against its address, on exempt routes too: otherwise guessing would be free there. */
+  countAddress?(context: Context<P>): void | Promise<void>;
+}
 
 /** Called once for each finished request. */
 export type Observe<P extends Principal> = (
@@ -177,12 +184,103 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
 /** Only for logs and metrics, since the client has left; proxies use the same number. */
 const callerGoneStatus = 499;
 
-export function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
+/** Authenticates, counts and authorizes a request. Synchronous where possible: keys and counts in memory need no promise. */
+type Guard<P extends Principal> = (context: Context<P>) => void | Promise<void>;
+
+/** Returns the guard of all requests, which sets their principal. */
+function createGuard<P extends Principal>(
+  document: OpenApiDocument,
+  authenticate: Authenticate<P>,
+  limit: Limit<P> | undefined,
+): Guard<P> {
+  function guard(context: Context<P>): void | Promise<void> {
+    let authenticated: P | null | Promise<P | null>;
+    try {
+      authenticated = authenticate(context);
+    } catch (error) {
+      return handleWrongCredential(context, error);
+    }
+    if (isPending(authenticated)) {
+      return Promise.resolve<P | null>(authenticated).then(
+        (principal) => setPrincipal(context, principal),
+        (error) => handleWrongCredential(context, error),
+      );
+    }
+    return setPrincipal(context, authenticated);
+  }
+
+  /** Counts a wrong credential, and rejects it where the operation does not tolerate one. */
+  async function handleWrongCredential(context: Context<P>, error: unknown): Promise<void> {
+    if (context.route.toleratesWrongKey && error instanceof Problem) return countRequest(context);
+    // A credential that could not be checked must not lead to 429.
+    const isUnknown = error instanceof Problem && error.status === 503;
+    if (limit !== undefined && !isUnknown) await (limit.countAddress ?? limit)(context);
+    throw error;
+  }
+
+  function setPrincipal(context: Context<P>, principal: P | null): void | Promise<void> {
+    context.principal = principal;
+    return countRequest(context);
+  }
+
+  function countRequest(context: Context<P>): void | Promise<void> {
+    const limited = limit?.(context);
+    if (isPending(limited)) return Promise.resolve(limited).then(() => authorize(context));
+    authorize(context);
+  }
+
+  function authorize({ route, principal }: Context<P>): void {
+    if (principal === null) {
+      if (!route.isPublic) throw missingCredential(document, route);
+      return;
+    }
+    const { requiredScopes } = route;
+    for (let i = 0; i < requiredScopes.length; i++) {
+      if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(requiredScopes, principal);
+    }
+    if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
+  }
+
+  return guard;
 }
 
-function queryOf(url: string): Record<string, unknown> {
-  const start = url.indexOf('?');
-  return start < 0 || start === url.length - 1 ? Object.create(null) : parseQuery(url.slice(start + 1));
+function missingCredential(document: OpenApiDocument, route: Route): Problem {
+  const schemes = document.components?.securitySchemes as Readonly<Record<string, SecurityScheme>> | undefined;
+  const accepted = route.security.flatMap((s) => Object.keys(s)).map((name) => schemes?.[name]);
+  const isKey = accepted.some((scheme) => scheme?.type === 'apiKey');
+  const headers = accepted.map((scheme) =>
+    scheme?.type === 'apiKey' ? `the ${scheme.name} header` : 'Authorization: Bearer',
+  );
+  return new Problem(
+    isKey ? 'key_missing' : 'token_missing',
+    `Send your ${isKey ? 'key' : 'token'} in ${[...new Set(headers)].join(' or ')}.`,
+    { headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
+}
+
+function forbiddenOperation({ operationId }: Route): Problem {
+  return new Problem(
+    'operation_forbidden',
+    `This key does not allow ${operationId}. Ask the operator for one that does.`,
+  );
+}
+
+function missingScopes(required: readonly string[], { scopes }: Principal): Problem {
+  const missing = required.filter((scope) => !scopes.includes(scope)).map((scope) => `"${scope}"`);
+  const [noun, wanted] = missing.length === 1 ? ['scope', 'that scope'] : ['scopes', 'these scopes'];
+  const detail = `This key lacks the ${noun} ${missing.join(', ')}. Ask the operator for a key with ${wanted}.`;
+  return new Problem('scope_missing', detail);
+}
+
+interface SecurityScheme {
+  readonly type?: string;
+  readonly name?: string;
+}
+
+/**
+ * Returns whether a value is a promise. Tests for `then` rather than the class: promises of other realms and query builders
+ * are no `Promise`, and an unawaited one would be used as the value itself.
+ */
+export function isPending<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }

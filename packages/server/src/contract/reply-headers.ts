@@ -1,8 +1,29 @@
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { Coding } from '../edge/compress.ts';
-import { securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import type { ReplyHeaders } from './handler.ts';
 
 export type Headers = Record<string, string | number | readonly string[]>;
+
+/** Headers of every response: no sniffing, framing, embedding or caching unless a handler overrides them. */
+export const securityHeaders = Object.freeze({
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+});
+
+/** Headers of every response over TLS: browsers use TLS from then on (RFC 6797). */
+export const securityHeadersOverTls = Object.freeze({
+  ...securityHeaders,
+  'Strict-Transport-Security': 'max-age=31536000',
+});
+
+/** Returns whether a connection uses TLS. */
+export function isEncrypted(socket: Pick<Socket, never> | null | undefined): boolean {
+  return (socket as TLSSocket | null | undefined)?.encrypted === true;
+}
 
 /** The spelling of the headers that the server reads or always sends, so that none is sent twice. */
 const ownNames: ReadonlyMap<string, string> = new Map(
@@ -33,7 +54,7 @@ export function addHeaders(headers: Headers, more: ReplyHeaders): void {
   let hasCacheControl = false;
   for (const key in more) {
     const value = more[key] as ReplyHeaders[string];
-    const name = spellingOf(key);
+    const name = ownNames.get(key.toLowerCase()) ?? key;
     headers[name] = name === 'Vary' && headers.Vary !== undefined ? joinVary(headers.Vary, String(value)) : value;
     if (name === 'Cache-Control') hasCacheControl = true;
   }
@@ -42,46 +63,28 @@ export function addHeaders(headers: Headers, more: ReplyHeaders): void {
   }
 }
 
-function spellingOf(key: string): string {
-  let name = spellings.get(key);
-  if (name === undefined) {
-    name = ownNames.get(key.toLowerCase()) ?? key;
-    // An upstream may send any number of names.
-    if (spellings.size < spellingsMax) spellings.set(key, name);
-  }
-  return name;
-}
-
-const spellings = new Map<string, string>();
-const spellingsMax = 1_000;
-
 /** Returns the union of two `Vary` values. Results are cached, since the same pairs recur. */
 export function joinVary(known: Headers[string] | undefined, more: string): string {
   if (known === undefined) return more;
-  let withKnown = joinedVaries.get(String(known));
-  if (withKnown === undefined) {
-    // An upstream may send any number of values.
-    if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
-    withKnown = new Map();
-    joinedVaries.set(String(known), withKnown);
-  }
-  let joined = withKnown.get(more);
+  const list = `${known}, ${more}`;
+  let joined = joinedVaries.get(list);
   if (joined === undefined) {
     const names = new Map<string, string>();
-    for (const member of `${known}, ${more}`.split(',')) {
+    for (const member of list.split(',')) {
       const name = member.trim();
       const lower = name.toLowerCase();
       if (!names.has(lower)) names.set(lower, name);
     }
     joined = [...names.values()].join(', ');
-    if (withKnown.size >= joinedVariesMax) withKnown.clear();
-    withKnown.set(more, joined);
+    // An upstream may send any number of values.
+    if (joinedVaries.size >= joinedVariesMax) joinedVaries.clear();
+    joinedVaries.set(list, joined);
   }
   return joined;
 }
 
-const joinedVaries = new Map<string, Map<string, string>>();
-const joinedVariesMax = 30;
+const joinedVaries = new Map<string, string>();
+const joinedVariesMax = 100;
 
 /** Returns whether a body may be compressed: not one that is encoded, partial, digested or marked no-transform. */
 export function mayTransform(headers: Headers): boolean {
@@ -111,4 +114,9 @@ export function encodeHeaders(headers: Headers, coding: Coding): void {
 export function weakenTag(headers: Headers): void {
   const tag = headers.ETag;
   if (typeof tag === 'string' && tag.startsWith('"')) headers.ETag = `W/${tag}`;
+}
+
+/** Returns the entity tags of a list such as If-None-Match (RFC 9110 §8.8.3). */
+export function entityTagsIn(header: string | undefined): readonly string[] {
+  return header?.match(/(?:W\/)?"[^"]*"/g) ?? [];
 }

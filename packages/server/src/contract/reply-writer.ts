@@ -10,7 +10,6 @@ import {
   isCompressibleType,
 } from '../edge/compress.ts';
 import type { Cors } from '../edge/cors.ts';
-import { isEncrypted, securityHeaders, securityHeadersOverTls } from '../edge/security-headers.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import { endWithClient, isClosedEarly } from './connections.ts';
 import type { Context } from './context.ts';
@@ -19,10 +18,14 @@ import { pump } from './pump.ts';
 import {
   addHeaders,
   encodeHeaders,
+  entityTagsIn,
   type Headers,
+  isEncrypted,
   isNoTransform,
   joinVary,
   mayTransform,
+  securityHeaders,
+  securityHeadersOverTls,
   weakenTag,
 } from './reply-headers.ts';
 
@@ -66,7 +69,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     length?: number,
   ): Coding | undefined {
     if (!isCompressing || status === 206 || status === 204) return undefined;
-    if (!accepted.isPlainRefused) {
+    if (!accepted.isPlainRejected) {
       if (length !== undefined && length < compressedFromBytes) return undefined;
       if (!isCompressibleType(String(headers['Content-Type']))) return undefined;
     }
@@ -145,7 +148,8 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     headers['Content-Type'] ??= 'application/json';
     const coding = codingOf(context, 200, headers, length === undefined ? undefined : Number(length));
     // The length decides whether the 200 is encoded; without it, the client's ETag does.
-    const isCoded = coding !== undefined && (length !== undefined || !matchesTag(context.req, headers.ETag));
+    const isKnown = entityTagsIn(context.req.headers['if-none-match']).includes(String(headers.ETag));
+    const isCoded = coding !== undefined && (length !== undefined || !isKnown);
     if (isCoded) weakenTag(headers);
   }
 
@@ -182,7 +186,7 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
       const header = context.req.headers['accept-encoding'];
       if (header === undefined) return;
       const accepted = acceptedCoding(String(header));
-      if (accepted.isPlainRefused && (accepted.coding === undefined || !isCompressing)) {
+      if (accepted.isPlainRejected && (accepted.coding === undefined || !isCompressing)) {
         const remedy = isCompressing ? 'gzip, br or identity' : 'identity';
         throw new Problem('not_acceptable', `Accept the response in ${remedy}; Accept-Encoding excludes all of them.`);
       }
@@ -228,12 +232,6 @@ const oneWriteBytesMax = 16 * 1024;
 function sendCoded(res: ServerResponse, status: number, headers: Headers, bytes: Buffer): void {
   headers['Content-Length'] = bytes.length;
   send(res, status, headers, bytes);
-}
-
-/** Returns whether If-None-Match contains exactly this ETag, not its weak form. */
-function matchesTag(req: WriterContext['req'], tag: Headers[string] | undefined): boolean {
-  const tags: readonly string[] = req.headers['if-none-match']?.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tag !== undefined && tags.includes(String(tag));
 }
 
 /** Removes the headers of a reply that Node rejected, where others were set before. */

@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { createValidationProblem, Problem } from '../problem/index.ts';
-import { bodyTooLarge, encodedBytesOf, hasBody, readBodyBytes, UnreadBody } from './body-bytes.ts';
+import { bodyTooLarge, encodedBytesOf, readBodyBytes, UnreadBody } from './body-bytes.ts';
 import { findTextFaults, mayHoldTextFaults, parseJson } from './json-body.ts';
 import type { RequestBodyObject } from './openapi.ts';
-import { parseQuery } from './query.ts';
+import { hasBody, parseQuery } from './request-head.ts';
 
 export interface ParsedBody {
   /** The declared media type that matched, never the client's spelling: validators are cached by it. */

@@ -3,7 +3,7 @@ import { type Fault, faultsMax } from '../problem/index.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
 import type { RequestParts } from './handler.ts';
 import { type OpenApiDocument, type ParameterObject, type RequestBodyObject, unescapeStep } from './openapi.ts';
-import type { QueryObjects } from './query.ts';
+import type { QueryObjects } from './query-objects.ts';
 
 /** A fault that express-openapi-validator reports, or one with the same paths. */
 export interface ValidatorFault {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
 import type { Request } from 'express';
 import { Problem } from '../problem/index.ts';
 
@@ -64,6 +65,38 @@ export function toOriginForm(url: string): string {
 
 /** An http URL with a host and without a user (RFC 9110 §4.2.4); other targets stay unchanged. */
 const absoluteForm = /^https?:\/\/(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?(?=[/?#]|$)(.*)$/is;
+
+/** Returns the encoded path of a request target. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** Returns the decoded query of a request target. */
+export function queryOf(url: string): Record<string, unknown> {
+  const start = url.indexOf('?');
+  return start < 0 || start === url.length - 1 ? Object.create(null) : parseQuery(url.slice(start + 1));
+}
+
+/**
+ * Returns the decoded parameters of a query; repeated ones are lists. Their number is unlimited: handlers that read the
+ * query themselves would see the rest unvalidated.
+ */
+export function parseQuery(text: string): Record<string, unknown> {
+  return parse(text, '&', '=', { maxKeys: 0 });
+}
+
+/** Returns whether a request has a body; one sent in chunks may be empty (RFC 9112 §6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** Returns the value of Content-Length; undefined for a body in chunks. */
+export function announcedLength({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
 
 /**
  * Returns a source of request ids: the client's `X-Request-Id` when it is safe to log, otherwise a random prefix and a

@@ -1,4 +1,4 @@
-import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/index.ts';
+import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/safe-pattern.ts';
 import { createValidationProblem, Problem } from '../problem/index.ts';
 import { WorkError } from './bounded-keywords.ts';
 import { type CheckedRequest, createFastPathCheck, type FastPathCheck } from './fast-path-check.ts';
@@ -6,7 +6,7 @@ import type { RequestParts } from './handler.ts';
 import { createNumberTextCheck, type ValuesByPart } from './number-texts.ts';
 import { type OpenApiDocument, type ParameterObject, type RequestBodyObject, reachableComponents } from './openapi.ts';
 import { createRequestValidators, everyFaultBytesMax, type RequestValidators } from './openapi-validator.ts';
-import { createQueryObjects } from './query.ts';
+import { createQueryObjects } from './query-objects.ts';
 import { formType, type ParsedBody, takesAnyBody } from './request-body.ts';
 import { createRequestFaults, takeUnknownParameters } from './request-faults.ts';
 import type { Route } from './route.ts';
@@ -26,17 +26,15 @@ export function createRequestChecks(
   let validators: RequestValidators | undefined;
   const byShape = new Map<string, CheckRequest>();
   const checkOf = (route: Route, forwardsTexts: boolean): CheckRequest => {
-    const shape = JSON.stringify([
-      route.parameters,
-      route.requestBody,
-      route.operation['x-query-names'],
-      forwardsTexts,
-    ]);
-    let check = byShape.get(shape);
+    const key = JSON.stringify([route.parameters, route.requestBody, route.operation['x-query-names'], forwardsTexts]);
+    let check = byShape.get(key);
     if (check === undefined) {
-      validators ??= createRequestValidators(document);
-      check = createCheck(validators, document, route, `shape ${byShape.size}`, createFastPath, forwardsTexts);
-      byShape.set(shape, check);
+      const shape = `shape ${byShape.size}`;
+      check = createCheck(document, route, createFastPath, (declared) => {
+        validators ??= createRequestValidators(document);
+        return createFullCheck(validators, document, route, declared, shape, forwardsTexts);
+      });
+      byShape.set(key, check);
     }
     return check;
   };
@@ -62,24 +60,47 @@ const checkAnything: CheckRequest = (_req, parts) => parts;
 
 const noNames: ReadonlySet<string> = new Set();
 
-/** Returns the check of all operations with the same parameters and body; `shape` is its cache key in the validator. */
+/** The declarations that a request is checked against. */
+interface Declared {
+  readonly parameters: readonly ParameterObject[];
+  readonly requestBody: RequestBodyObject | undefined;
+  readonly takesAnyQuery: boolean;
+}
+
+/** Returns the check of all operations with the same parameters and body; the full check is created on first use. */
 function createCheck(
-  validators: RequestValidators,
   document: OpenApiDocument,
   route: Route,
-  shape: string,
   createFastPath: typeof createFastPathCheck,
-  forwardsTexts: boolean,
+  createFull: (declared: Declared) => CheckRequest,
 ): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
+  const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
+  if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
+  const fastPath = createFastPath(document, parameters, takesAnyQuery);
+  let check: CheckRequest | undefined;
+  return (req, parts, body) => {
+    const checkedBody = requestBody !== undefined && isCheckedType(body?.mediaType ?? '') ? body : undefined;
+    if (fastPath !== undefined && checkedBody === undefined && passesInTime(fastPath, req, parts)) return parts;
+    check ??= createFull({ parameters, requestBody, takesAnyQuery });
+    return check(req, parts, checkedBody);
+  };
+}
+
+/** Returns the check by express-openapi-validator; `shape` is its cache key there. */
+function createFullCheck(
+  validators: RequestValidators,
+  document: OpenApiDocument,
+  route: Route,
+  { parameters, requestBody, takesAnyQuery }: Declared,
+  shape: string,
+  forwardsTexts: boolean,
+): CheckRequest {
   const undeclaredNames = takesAnyQuery ? /^/ : createNamePattern(route);
   const queryNames = new Set(parameters.filter((p) => p.in === 'query').map((p) => p.name));
   const headerNames = new Map(parameters.filter((p) => p.in === 'header').map((p) => [p.name.toLowerCase(), p.name]));
-  const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
-  if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
   const objects = createQueryObjects(document, parameters);
-  const fastPath = objects === undefined ? createFastPath(document, parameters, takesAnyQuery) : undefined;
   const schema = {
     parameters: structuredClone(objects?.parameters ?? parameters),
     ...(requestBody === undefined ? {} : { requestBody: structuredClone(requestBody) }),
@@ -100,14 +121,11 @@ function createCheck(
   const requestFaults = createRequestFaults(document, parameters, headerNames, requestBody, objects);
 
   return (req, parts, body) => {
-    const isBodyChecked = body !== undefined && requestBody !== undefined && isCheckedType(body.mediaType);
-    if (fastPath !== undefined && !isBodyChecked && passesInTime(fastPath, req, parts)) return parts;
     objects?.gather(parts.query);
-    const validator = isBodyChecked ? validators.of(body) : validators.of();
     const undeclared = undeclaredNames && takeUndeclared(parts, queryNames, undeclaredNames);
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
     const headers: Record<string, unknown> = Object.create(null);
-    if (isBodyChecked) headers['content-type'] = body.mediaType;
+    if (body !== undefined) headers['content-type'] = body.mediaType;
     for (const name of headerNames.keys()) if (Object.hasOwn(req.headers, name)) headers[name] = req.headers[name];
     const request = {
       method,
@@ -119,12 +137,12 @@ function createCheck(
       body: parts.body,
       openapi: {
         expressRoute: shape,
-        schema: isBodyChecked ? schema : bodyless,
+        schema: body === undefined ? bodyless : schema,
         pathParams: parts.path,
       },
     };
     const operation = { shape, schema: request.openapi.schema, components, listsAll };
-    const isForm = isBodyChecked && body.mediaType === formType;
+    const isForm = body?.mediaType === formType;
     const byPart = (): ValuesByPart => ({
       query: { ...request.query },
       params: { ...request.params },
@@ -133,11 +151,12 @@ function createCheck(
     });
     const texts = checkNumberTexts && structuredClone(byPart());
     try {
-      validator.validate(request, operation, isBodyChecked ? (body.length ?? everyFaultBytesMax) : 0);
+      const length = body === undefined ? 0 : (body.length ?? everyFaultBytesMax);
+      validators.of(body).validate(request, operation, length);
     } catch (error) {
       // A schema that only refers to itself, or a very deep body, overflows the stack.
       if (error instanceof WorkError || error instanceof PatternTimeError || error instanceof RangeError) {
-        throw createCostProblem(error, isBodyChecked);
+        throw createCostProblem(error, body !== undefined);
       }
       faults.push(...requestFaults.read(error, parts, body?.mediaType ?? ''));
     }

@@ -1,4 +1,4 @@
-import { runSteps, type Steps } from '../steps/index.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import {
   type HttpMethod,
   httpMethods,

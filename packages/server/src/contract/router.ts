@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import { isPreflight } from '../edge/cors.ts';
 import { Problem } from '../problem/index.ts';
-import { runSteps, type Steps } from '../steps/index.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
-import { createPipeline, type IdleOptions, type Policies, pathOf, type Served } from './pipeline.ts';
+import { createPipeline, type IdleOptions, type Policies, type Served } from './pipeline.ts';
 import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
+import { pathOf } from './request-head.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { auxiliaryRoute, createDeclaredPathsSteps, type DeclaredPath, type Route, unmatchedRoute } from './route.ts';
 import { createRouteTable } from './route-table.ts';

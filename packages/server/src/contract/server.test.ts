@@ -320,7 +320,7 @@ describe('a client that sends Expect: 100-continue', () => {
 });
 
 it.each([
-  ['an Upgrade to a WebSocket', get('/a', 'Connection: Upgrade', 'Upgrade: websocket')],
+  ['an Upgrade to a WebSocket', get('/a', 'Connection: Upgrade, close', 'Upgrade: websocket')],
   ['an unknown transfer coding', 'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n'],
 ])('counts %s against the limit of its client', async (_case, bytes) => {
   const counted: string[] = [];

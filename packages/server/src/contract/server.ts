@@ -5,11 +5,10 @@ import express, { type Express, type Request, type Response } from 'express';
 import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
 import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
 import { Problem } from '../problem/index.ts';
-import { hasBody } from './body-bytes.ts';
 import { handleClientError, rejectConnection } from './client-error.ts';
 import { boundRestOfBody, endStalled, serveHalfClosed } from './connections.ts';
 import { loadValidatorSoon } from './openapi-validator.ts';
-import { createRequestIds, findHeadProblem, headBytesMax, toOriginForm } from './request-head.ts';
+import { createRequestIds, findHeadProblem, hasBody, headBytesMax, toOriginForm } from './request-head.ts';
 import type { ContractRouter } from './router.ts';
 
 // An import of node:http would load all of its exports, among them a WebSocket client.

@@ -18,12 +18,12 @@ describe('acceptedCoding', () => {
     ['identity;q=0', undefined, true],
     ['*;q=0', undefined, true],
     ['br;q=nonsense', undefined, false],
-  ])('reads "%s" as the coding %s', (header, coding, isPlainRefused) => {
-    expect(acceptedCoding(header)).toEqual({ coding, isPlainRefused });
+  ])('reads "%s" as the coding %s', (header, coding, isPlainRejected) => {
+    expect(acceptedCoding(header)).toEqual({ coding, isPlainRejected });
   });
 
   it('ignores a header longer than any client sends', () => {
-    expect(acceptedCoding('br,'.repeat(10_000))).toEqual({ coding: undefined, isPlainRefused: false });
+    expect(acceptedCoding('br,'.repeat(10_000))).toEqual({ coding: undefined, isPlainRejected: false });
   });
 });
 

@@ -12,11 +12,11 @@ export interface AcceptedCoding {
   /** The coding to compress with; undefined to send the response uncompressed. */
   readonly coding: Coding | undefined;
   /** The client rejects uncompressed responses, however short they are. */
-  readonly isPlainRefused: boolean;
+  readonly isPlainRejected: boolean;
 }
 
 /** For clients that accept no coding. */
-export const plainOnly: AcceptedCoding = Object.freeze({ coding: undefined, isPlainRefused: false });
+export const plainOnly: AcceptedCoding = Object.freeze({ coding: undefined, isPlainRejected: false });
 
 /** Longer headers are ignored. */
 const headerLengthMax = 512;
@@ -41,7 +41,7 @@ function readHeader(header: string): AcceptedCoding {
   const [first] = acceptable;
   return Object.freeze({
     coding: codings.find((coding) => coding === first),
-    isPlainRefused: !acceptable.includes('identity'),
+    isPlainRejected: !acceptable.includes('identity'),
   });
 }
 
@@ -54,20 +54,9 @@ interface EncodingNegotiator {
 const compressible =
   /^(?:text\/|image\/svg\+xml|application\/(?:json|javascript|xml|yaml|x-yaml|x-ndjson|ndjson|jsonl|graphql|sql|wasm|x-www-form-urlencoded)\b|[\w.-]+\/[\w.-]+\+(?:json|xml|yaml|text)\b)/i;
 
-const compressibleByType = new Map<string, boolean>();
-
-/** Returns whether a body of this media type is worth compressing. Results are cached by header text. */
+/** Returns whether a body of this media type is worth compressing. */
 export function isCompressibleType(contentType: string): boolean {
-  // The usual type; comparing is cheaper than the lookup of a text that came with a response.
-  if (contentType === 'application/json') return true;
-  let isCompressible = compressibleByType.get(contentType);
-  if (isCompressible === undefined) {
-    isCompressible = compressible.test(contentType);
-    // An upstream may send any number of types.
-    if (compressibleByType.size >= cachedMax) compressibleByType.clear();
-    compressibleByType.set(contentType, isCompressible);
-  }
-  return isCompressible;
+  return compressible.test(contentType);
 }
 
 /** A shorter response fits into one packet uncompressed. */

@@ -2,4 +2,4 @@ export { createHealthHandlers, type DependencyStatus, type HealthHandlers } from
 export { type HeldSignals, holdSignals, stopSignals } from './hold-signals.ts';
 export { ListenError, type ListenOptions, listen, portSettingOf } from './listen.ts';
 export { logCut, runUntilSignalled } from './run-until-signalled.ts';
-export { StrayError, serveGuarded, takeStrayErrors, toError } from './stray-errors.ts';
+export { handleStrayErrors, StrayError, serveGuarded, toError } from './stray-errors.ts';

@@ -1,25 +1,25 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
-import { StrayError, serveGuarded, takeStrayErrors, toError } from './stray-errors.ts';
+import { handleStrayErrors, StrayError, serveGuarded, toError } from './stray-errors.ts';
 
 function setUp() {
   const from = new EventEmitter();
   const logged: unknown[] = [];
-  return { from, logged, tell: (_text: string, error: unknown) => void logged.push(error) };
+  return { from, logged, report: (_text: string, error: unknown) => void logged.push(error) };
 }
 
 it('logs a rejected promise and does not stop the server', () => {
-  const { from, logged, tell } = setUp();
+  const { from, logged, report } = setUp();
   let stops = 0;
-  const strays = takeStrayErrors({ from, tell, stop: () => stops++ });
+  const strays = handleStrayErrors({ from, report, stop: () => stops++ });
   from.emit('unhandledRejection', 'reason');
   expect({ logged, stops, deadly: strays.deadly() }).toEqual({ logged: ['reason'], stops: 0, deadly: undefined });
 });
 
 it('stops the server for an uncaught error, and returns the first', () => {
-  const { from, logged, tell } = setUp();
+  const { from, logged, report } = setUp();
   let stops = 0;
-  const strays = takeStrayErrors({ from, tell, stop: () => stops++ });
+  const strays = handleStrayErrors({ from, report, stop: () => stops++ });
   const first = new Error('first');
   from.emit('uncaughtException', first);
   from.emit('uncaughtException', 'a text');
@@ -32,7 +32,7 @@ it('continues after an error of loaded code, and logs its place', () => {
   const events: string[] = [];
   const stop = () => events.push('stopped');
   const findOrigin = (error: unknown) => (error === 'of a service' ? '/s/a.ts:3:7' : undefined);
-  const strays = takeStrayErrors({ from, tell: (text) => void events.push(text), stop, findOrigin });
+  const strays = handleStrayErrors({ from, report: (text) => void events.push(text), stop, findOrigin });
   from.emit('uncaughtException', 'of a service');
   expect([strays.deadly(), ...events]).toEqual([undefined, expect.stringContaining('/s/a.ts:3:7')]);
   from.emit('uncaughtException', 'of the server');
@@ -44,7 +44,7 @@ it('logs ten errors a second that do not stop the server, and the number of the 
   const from = new EventEmitter();
   const events: string[] = [];
   let nowMs = 0;
-  takeStrayErrors({ from, tell: (text) => void events.push(text), stop: () => undefined, clock: () => nowMs });
+  handleStrayErrors({ from, report: (text) => void events.push(text), stop: () => undefined, clock: () => nowMs });
   for (let i = 0; i < 1_000; i++) from.emit('unhandledRejection', new Error('again'));
   expect(events).toHaveLength(10);
   nowMs = 1_000;
@@ -61,9 +61,9 @@ it.each([null, undefined, Object.create(null), Symbol('a'), { toString: null }])
 );
 
 it('stops the server in order, and rejects with the error', async () => {
-  const { from, tell } = setUp();
+  const { from, report } = setUp();
   const reasons: unknown[] = [];
-  const serving = serveGuarded({ from, tell }, async ({ signals, release }) => {
+  const serving = serveGuarded({ from, report }, async ({ signals, release }) => {
     const stopped = new Promise((resolve) => signals.on('SIGTERM', resolve));
     release();
     reasons.push(await stopped);
@@ -76,8 +76,8 @@ it('stops the server in order, and rejects with the error', async () => {
 });
 
 it('removes its signal listeners when the server fails', async () => {
-  const { from, tell } = setUp();
-  const failing = serveGuarded({ from, tell }, async () => {
+  const { from, report } = setUp();
+  const failing = serveGuarded({ from, report }, async () => {
     throw new Error('no port');
   });
   await expect(failing).rejects.toThrow('no port');

@@ -6,7 +6,7 @@ export interface StrayErrorOptions {
   /** The process. */
   readonly from: Pick<EventEmitter, 'on'>;
   /** Logs an error. */
-  readonly tell: (text: string, error: unknown) => void;
+  readonly report: (text: string, error: unknown) => void;
   /** Stops the server after the requests in flight. */
   readonly stop: () => void;
   /** Returns the place in loaded code that threw the error; undefined for errors of the server itself. */
@@ -26,9 +26,9 @@ export interface StrayErrors {
  * other thrown error the state of the process is uncertain (see `uncaughtException` in the documentation of Node), so
  * the server finishes the requests in flight and stops.
  */
-export function takeStrayErrors(options: StrayErrorOptions): StrayErrors {
-  const { from, tell, stop, findOrigin, clock = () => performance.now() } = options;
-  const logSome = atMost(linesPerSecondMax, tell, clock);
+export function handleStrayErrors(options: StrayErrorOptions): StrayErrors {
+  const { from, report, stop, findOrigin, clock = () => performance.now() } = options;
+  const logSome = atMost(linesPerSecondMax, report, clock);
   let deadly: Error | undefined;
   from.on('unhandledRejection', (reason: unknown) => {
     const origin = findOrigin?.(reason);
@@ -40,7 +40,7 @@ export function takeStrayErrors(options: StrayErrorOptions): StrayErrors {
       logSome(`service code threw an uncaught error (${origin}); the server continues`, error);
       return;
     }
-    tell('uncaught error: the server stops after the requests in flight', error);
+    report('uncaught error: the server stops after the requests in flight', error);
     deadly ??= toError(error);
     stop();
   });
@@ -51,9 +51,9 @@ export function takeStrayErrors(options: StrayErrorOptions): StrayErrors {
 const linesPerSecondMax = 10;
 
 /**
- * Returns `tell`, limited to `count` calls a second. The first call of a later second reports how many were omitted.
+ * Returns `report`, limited to `count` calls a second. The first call of a later second reports how many were omitted.
  */
-function atMost(count: number, tell: StrayErrorOptions['tell'], clock: () => number): StrayErrorOptions['tell'] {
+function atMost(count: number, report: StrayErrorOptions['report'], clock: () => number): StrayErrorOptions['report'] {
   let startedMs = Number.NEGATIVE_INFINITY;
   let calls = 0;
   return (text, error) => {
@@ -61,7 +61,7 @@ function atMost(count: number, tell: StrayErrorOptions['tell'], clock: () => num
     const isNew = nowMs - startedMs >= 1_000;
     const omitted = isNew ? Math.max(0, calls - count) : 0;
     if (isNew) [startedMs, calls] = [nowMs, 0];
-    if (++calls <= count) tell(omitted === 0 ? text : `${text}; ${omitted} more errors were not logged`, error);
+    if (++calls <= count) report(omitted === 0 ? text : `${text}; ${omitted} more errors were not logged`, error);
   };
 }
 
@@ -84,7 +84,7 @@ export class StrayError extends Error {
 export interface GuardOptions {
   /** The process. */
   readonly from: Pick<EventEmitter, 'on' | 'off'>;
-  readonly tell: StrayErrorOptions['tell'];
+  readonly report: StrayErrorOptions['report'];
   /** Whether SIGHUP reloads; by default it ends the process. */
   readonly isReloading?: boolean;
 }
@@ -95,11 +95,11 @@ export interface GuardOptions {
  * @throws StrayError when such an error stopped the server
  */
 export async function serveGuarded(
-  { from, tell, isReloading = false }: GuardOptions,
+  { from, report, isReloading = false }: GuardOptions,
   serve: (held: Pick<HeldSignals, 'signals' | 'stopped' | 'release'>) => Promise<void>,
 ): Promise<void> {
   const held = holdSignals(from, { isReloading });
-  const strays = takeStrayErrors({ from, tell, stop: () => held.stop('uncaughtException') });
+  const strays = handleStrayErrors({ from, report, stop: () => held.stop('uncaughtException') });
   try {
     await serve(held);
   } finally {

@@ -122,6 +122,8 @@ function isRelated(given: string, suggested: string): boolean {
   };
   if ((words(given) ?? []).some((one) => (words(suggested) ?? []).some((other) => isSameStart(one, other))))
     return true;
+  // Capitals split a name into words, but a prefix may contain any: `pAR` is one of `parameters`.
+  if (a.length >= 3 && b.startsWith(a)) return true;
   // The same letters, regardless of separators and plurals.
   const letters = (text: string) => (words(text) ?? []).map((word) => word.replace(/s$/, '')).join('');
   if (letters(given) === letters(suggested) || a.replaceAll(/[^a-z0-9]/g, '') === b.replaceAll(/[^a-z0-9]/g, ''))

@@ -1,6 +1,4 @@
-export { describeCause } from './describe-cause.ts';
-export { createDurationHistogram, DurationSeries } from './duration-histogram.ts';
 export type { Figures } from './figures.ts';
-export { createSharedOutput } from './log.ts';
-export { createTallyCounter, Tally } from './tally-counter.ts';
+export { createSharedOutput, describeCause } from './log.ts';
+export { createDurationHistogram, createTallyCounter, DurationSeries, Tally } from './stored-series.ts';
 export { createTelemetry, loadTracing, type Telemetry, type TelemetryOptions } from './telemetry.ts';

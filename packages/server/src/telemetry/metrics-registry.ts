@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
-import { createBytesWriter } from '../steps/bytes-writer.ts';
-import { runInSlices, type SliceOptions, type Steps } from '../steps/index.ts';
+import { createBytesWriter, runInSlices, type SliceOptions, type Steps } from '../steps.ts';
 
 /** Returns a registry with the metrics of every server: those of the process, its uptime and its version. */
 export function createRegistry(service: string, version: string, uptimeSeconds: () => number): Registry {

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import { type Route, unmatchedRoute } from '../contract/index.ts';
-import { createDurationHistogram, type DurationSeries } from './duration-histogram.ts';
-import { createTallyCounter, type Tally } from './tally-counter.ts';
+import { createDurationHistogram, createTallyCounter, type DurationSeries, type Tally } from './stored-series.ts';
 
 /** Counts and times of each route in the JSON form of /metrics; times in seconds. */
 export interface MetricsBody {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '@rostergate/config';
-import { type Endpoint, endpointsToOpenApi, mergeDocuments, type Service } from '@rostergate/endpoints';
+import { type Endpoint, endpointsToOpenApi, type Service } from '@rostergate/endpoints';
+import { mergeDocuments } from '@rostergate/server';
 import { stringify } from 'yaml';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
 import type { OpenApiDocument } from '../spec/openapi-document.ts';

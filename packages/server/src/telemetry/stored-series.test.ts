@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { createDurationHistogram } from './duration-histogram.ts';
 import { writeMetricsText } from './metrics-registry.ts';
+import { createDurationHistogram, createTallyCounter } from './stored-series.ts';
 
 it('writes the same histogram as prom-client', async () => {
   const [ours, theirs] = [new Registry(), new Registry()];
@@ -32,4 +32,26 @@ it('pauses for requests while it writes the series of thousands of routes', asyn
   const text = await writeMetricsText(registry, { sliceMs: 10, now: () => nowMs++, pause: async () => pauses++ });
   expect(pauses).toBeGreaterThan(50);
   expect(String(text)).toBe(await registry.metrics());
+});
+
+it('includes every event once, whenever it is read', async () => {
+  const registry = new Registry();
+  const counter = createTallyCounter({
+    name: 'seen_total',
+    help: 'Seen.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  const [a, b] = [counter.of({ kind: 'a' }), counter.of({ kind: 'b' })];
+  a.inc();
+  a.inc();
+  expect(await registry.metrics()).toContain('seen_total{kind="a"} 2\nseen_total{kind="b"} 0');
+  a.inc();
+  expect(await registry.metrics()).toContain('seen_total{kind="a"} 3');
+  counter.remove(a);
+  a.inc();
+  b.inc();
+  const text = await registry.metrics();
+  expect(text).not.toContain('kind="a"');
+  expect(text).toContain('seen_total{kind="b"} 1');
 });

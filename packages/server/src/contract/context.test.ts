@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallController, toAbortSignal } from './call-signal.ts';
+import { CallController, toAbortSignal } from './context.ts';
 
 describe('a call signal', () => {
   it('calls each listener once', () => {

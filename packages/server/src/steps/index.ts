@@ -1,2 +1,0 @@
-export { createJsonBytesSteps } from './json-bytes.ts';
-export { runInSlices, runSteps, type SliceOptions, type Steps } from './steps.ts';
