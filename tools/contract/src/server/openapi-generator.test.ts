@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findJava, parseJavaMajor } from './java.ts';
+import { findJava, parseJavaMajor } from './openapi-generator.ts';
 
 describe('the version of Java', () => {
   it.each([
