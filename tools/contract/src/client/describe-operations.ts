@@ -9,7 +9,7 @@ import {
   type ResponseObject,
   resolveReference,
 } from '../spec/openapi-document.ts';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../workspace.ts';
 
 /** The parts of an operation that a client needs. */
 export interface ClientOperation {

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../workspace.ts';
 
 /** The part of the error table that clients need. */
 export type ProblemTable = Readonly<Record<string, { readonly status: number; readonly kind: string }>>;
