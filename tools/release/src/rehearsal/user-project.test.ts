@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listOldestNodes, runsOn } from './node-runtime.ts';
+import { listOldestNodes, runsOn } from './user-project.ts';
 
 it('lists the oldest supported Node versions', () => {
   expect(listOldestNodes()).toEqual(['20.10.0', '22.19.0']);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { runChangesets } from '../run.ts';
-import { type Checkout, createCheckout } from '../temporary-checkout.ts';
-import { versionRelease } from './version-release.ts';
+import { runChangesets } from './run.ts';
+import { type Checkout, createCheckout } from './temporary-checkout.ts';
+import { versionRelease } from './version.ts';
 
 let checkout: Checkout;
 afterEach(() => checkout.remove());

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createGit } from '../git.ts';
-import { loadReleasePlan } from '../release-plan.ts';
-import { type Checkout, createCheckout, petsNodes, petsPackages } from '../temporary-checkout.ts';
-import { type PublishOptions, publishRelease } from './publish-release.ts';
-import { findReleaseState } from './release-state.ts';
-import { repositoryOf } from './with-repository.ts';
+import { createGit } from './contract/last-releases.ts';
+import { findReleaseState, type PublishOptions, publishRelease, repositoryOf } from './publish.ts';
+import { loadReleasePlan } from './release-plan.ts';
+import { type Checkout, createCheckout, petsNodes, petsPackages } from './temporary-checkout.ts';
 
 let checkout: Checkout;
 afterEach(() => checkout.remove());

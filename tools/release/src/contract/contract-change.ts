@@ -4,10 +4,9 @@ import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
 import { diffDocuments } from '../../../../apps/gateway/src/diff/diff-documents.ts';
 import { readOperationsOf } from '../../../contract/src/drift/read-operations-of.ts';
 import type { OpenApiDocument } from '../../../contract/src/spec/openapi-document.ts';
-import type { Git } from '../git.ts';
+import type { Package, Workspace } from '../workspace.ts';
 import { type Bump, largestBump, rateChanges } from './bump.ts';
-import type { Contract } from './find-contracts.ts';
-import { assertTagsAreThere, type LastReleases, type Release } from './last-releases.ts';
+import { assertTagsAreThere, type Git, type LastReleases, type Release } from './last-releases.ts';
 
 /** The changes of one document of a contract since the last release. */
 export interface DocumentChange {
@@ -77,4 +76,37 @@ function publishedChanges(git: Git, { tag }: Release, { spec }: Contract): strin
 
 function parse(text: string | undefined): Document | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Document);
+}
+
+/** A contract with the packages generated from it. */
+export interface Contract {
+  /** The folder under `specs/`. */
+  readonly name: string;
+  readonly spec: Package;
+  /** The bundled documents that its package exports, relative to the root. */
+  readonly documents: readonly string[];
+  /** Clients and stubs, which change with the contract. */
+  readonly followers: readonly Package[];
+}
+
+export function findContracts({ root, packages }: Workspace): readonly Contract[] {
+  return packages
+    .filter(({ directory }) => directory.startsWith('specs/'))
+    .map((spec) => ({
+      name: spec.directory.slice('specs/'.length),
+      spec,
+      documents: exportedDocuments(spec),
+      followers: packages.filter(
+        ({ directory, manifest }) =>
+          manifest.private !== true &&
+          manifest.dependencies?.[spec.manifest.name] !== undefined &&
+          existsSync(join(root, directory, 'src/gen')),
+      ),
+    }));
+}
+
+function exportedDocuments({ directory, manifest }: Package): string[] {
+  return Object.values(manifest.exports ?? {})
+    .filter((target) => typeof target === 'string' && target.endsWith('openapi.json'))
+    .map((target) => `${directory}/${(target as string).slice('./'.length)}`);
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Checkout, createCheckout } from '../temporary-checkout.ts';
-import { writePapers } from './write-papers.ts';
+import { writePapers } from './papers.ts';
+import { type Checkout, createCheckout } from './temporary-checkout.ts';
 
 let checkout: Checkout;
 afterEach(() => checkout.remove());

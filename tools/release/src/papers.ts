@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { releaseNotes } from '../changelog/changelog-file.ts';
-import { createGit } from '../git.ts';
-import { ReleaseFailure, run } from '../run.ts';
-import { loadWorkspace, type Package } from '../workspace.ts';
+import { releaseNotes } from './changelog/contract-section.ts';
+import { createGit } from './contract/last-releases.ts';
+import { ReleaseFailure, run } from './run.ts';
+import { loadWorkspace, type Package } from './workspace.ts';
 
 /** `papers`: writes the texts and files of each release into a folder. */
 export async function runPapers(root: string, { folder }: { readonly folder: string | undefined }): Promise<void> {

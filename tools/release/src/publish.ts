@@ -1,11 +1,10 @@
-import { checkRelease } from '../check/check-release.ts';
-import { createGit } from '../git.ts';
-import { publicPackages } from '../manifests/public-packages.ts';
-import { loadReleasePlan } from '../release-plan.ts';
-import { ReleaseFailure, run, runChangesets } from '../run.ts';
-import { loadWorkspace } from '../workspace.ts';
-import { findUntagged } from './release-state.ts';
-import { repositoryOf, withRepository } from './with-repository.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkRelease } from './check/check-release.ts';
+import { createGit, type Git } from './contract/last-releases.ts';
+import { loadReleasePlan, type ReleasePlan } from './release-plan.ts';
+import { ReleaseFailure, run, runChangesets } from './run.ts';
+import { loadWorkspace, type Package, publicPackages } from './workspace.ts';
 
 /** `publish`: builds, publishes and tags the committed versions. */
 export async function runPublish(root: string, { hasProvenance }: { readonly hasProvenance: boolean }): Promise<void> {
@@ -63,4 +62,54 @@ export async function publishRelease(root: string, options: PublishOptions, port
     repository,
     publish,
   );
+}
+
+/** `state`: prints the next step as a line for GITHUB_OUTPUT. */
+export async function runState(root: string): Promise<void> {
+  console.log(`next=${findReleaseState(createGit(root), await loadReleasePlan(root), Object.keys(publicPackages))}`);
+}
+
+/** The next step: write versions, publish them, or wait for changesets. */
+type ReleaseState = 'version' | 'publish' | 'none';
+
+export function findReleaseState(git: Git, plan: ReleasePlan, publicNames: readonly string[]): ReleaseState {
+  if (plan.changesets > 0) return 'version';
+  return findUntagged(git, plan, publicNames).length > 0 ? 'publish' : 'none';
+}
+
+/** Returns the versions without a tag, as `name@version`. */
+function findUntagged(git: Git, { packages }: ReleasePlan, publicNames: readonly string[]): readonly string[] {
+  const tags = new Set(git.lines('tag', '--list'));
+  return publicNames.map((name) => `${name}@${packages.get(name)?.version}`).filter((tag) => !tags.has(tag));
+}
+
+/** Returns the URL of the repository whose workflow runs; undefined elsewhere. */
+export function repositoryOf(env: NodeJS.ProcessEnv): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = env;
+  return server && name ? `git+${server}/${name}.git` : undefined;
+}
+
+/**
+ * Adds the repository to each manifest during an action: registries accept provenance only if both name the same
+ * repository. It is removed afterwards, because a checkout does not know its repository.
+ */
+async function withRepository(
+  root: string,
+  packages: readonly Package[],
+  url: string,
+  action: () => Promise<void>,
+): Promise<void> {
+  const files = packages.map(({ directory }) => {
+    const path = join(root, directory, 'package.json');
+    return { path, directory, text: readFileSync(path, 'utf8') };
+  });
+  try {
+    for (const { path, directory, text } of files) {
+      const manifest = { ...JSON.parse(text), repository: { type: 'git', url, directory } };
+      writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);
+    }
+    await action();
+  } finally {
+    for (const { path, text } of files) writeFileSync(path, text);
+  }
 }

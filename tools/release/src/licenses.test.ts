@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pageAssets } from '../../../../packages/pages/src/page-asset.ts';
-import { describeRejected, isAllowed } from './check-licenses.ts';
-import { emitLicensesDoc } from './emit-licenses-doc.ts';
-import { bundledPackages } from './load-dependencies.ts';
+import { pageAssets } from '../../../packages/pages/src/page-asset.ts';
+import { bundledPackages, describeRejected, emitLicensesDoc, isAllowed } from './licenses.ts';
 
 const of = (license: string) => ({ name: 'a', version: '1.0.0', license });
 
