@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
-import { createAnswerLog } from './answer-log.ts';
 import { type AnswerVerdict, type CheckAnswer, createAnswerCheck, type SeenAnswer } from './check-answer.ts';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
 import { plainFetch } from './plain-fetch.ts';
+import { createResponseLog } from './response-log.ts';
 import type { ServerName } from './server-names.ts';
 
 export interface CallOptions {
@@ -74,10 +74,10 @@ export function forgetContract(origin: string): void {
 }
 
 const findBuiltIn = createPathFinder(contracts.gateway);
-const logAnswer = createAnswerLog(inject('answersFolder'));
+const logResponse = createResponseLog(inject('responsesFolder'));
 
 function logTo(server: ServerName): (verdict: AnswerVerdict) => void {
-  return (verdict) => logAnswer({ server, ...verdict });
+  return (verdict) => logResponse({ server, ...verdict });
 }
 
 const servedChecks = new Map<string, CheckAnswer>();

@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAnswerLog, type LoggedAnswer, listFaults, readAnswerLog } from './answer-log.ts';
+import { createResponseLog, type LoggedResponse, listFaults, readResponseLog } from './response-log.ts';
 
-const seen: LoggedAnswer = {
+const seen: LoggedResponse = {
   ...{ server: 'gateway', operationId: 'getA', status: 200, listedAs: '200', faults: [] },
   ...{ media: 'application/json', headers: ['x-request-id'] },
 };
 
 test('stores each distinct verdict of a log once', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rostergate-answers-'));
+  const folder = mkdtempSync(join(tmpdir(), 'rostergate-responses-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [one, other] = [createAnswerLog(folder), createAnswerLog(folder)];
+  const [one, other] = [createResponseLog(folder), createResponseLog(folder)];
   for (const log of [one, one, other]) log(seen);
   other({ ...seen, status: 404, listedAs: '404' });
-  expect(readAnswerLog(folder)).toHaveLength(3);
+  expect(readResponseLog(folder)).toHaveLength(3);
 });
 
 test('lists the faults of all responses, each once', () => {

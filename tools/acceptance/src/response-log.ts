@@ -4,12 +4,12 @@ import type { AnswerVerdict } from './check-answer.ts';
 import type { ServerName } from './server-names.ts';
 
 /** The verdict on a response of a server. */
-export interface LoggedAnswer extends AnswerVerdict {
+export interface LoggedResponse extends AnswerVerdict {
   readonly server: ServerName;
 }
 
 /** Returns a log that writes each distinct verdict once, to a file of this process in the shared folder. */
-export function createAnswerLog(folder: string): (answer: LoggedAnswer) => void {
+export function createResponseLog(folder: string): (answer: LoggedResponse) => void {
   const file = join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}.jsonl`);
   const known = new Set<string>();
   return (answer) => {
@@ -21,14 +21,14 @@ export function createAnswerLog(folder: string): (answer: LoggedAnswer) => void 
 }
 
 /** Returns the verdicts of all logs in a folder. */
-export function readAnswerLog(folder: string): LoggedAnswer[] {
+export function readResponseLog(folder: string): LoggedResponse[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl') && !file.endsWith('.tests.jsonl'));
   const lines = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LoggedAnswer);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LoggedResponse);
 }
 
 /** Returns the faults of all responses, each once. */
-export function listFaults(answers: readonly LoggedAnswer[]): string[] {
+export function listFaults(answers: readonly LoggedResponse[]): string[] {
   const faults = answers.flatMap(({ server, operationId, status, faults }) =>
     faults.map((fault) => `${server} ${operationId ?? 'without an operation'} ${status}: ${fault}`),
   );
