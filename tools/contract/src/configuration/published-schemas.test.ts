@@ -120,14 +120,14 @@ describe.each([
     ],
   ],
 ] as const)('the published schema of %s.json', (file, good, bad) => {
-  it('takes what the server takes', async () => {
+  it('accepts what the server accepts', async () => {
     const [accepts, reads] = [publishedSchema(file), await createReader(file)];
     expect(good.map((value) => [value, accepts(value), reads(value)])).toEqual(
       good.map((value) => [value, true, true]),
     );
   });
 
-  it('refuses what the server refuses', async () => {
+  it('rejects what the server rejects', async () => {
     const [accepts, reads] = [publishedSchema(file), await createReader(file)];
     expect(bad.map((value) => [value, accepts(value), reads(value)])).toEqual(
       bad.map((value) => [value, false, false]),

@@ -21,7 +21,7 @@ describe.each<[string, Table]>([
     expect(check(load())).toEqual([]);
   });
 
-  test('mutation spec ⇄ server stubs: an operation is added to the contract alone', () => {
+  test('mutation spec ⇄ server stubs: an operation is added only to the contract', () => {
     const document = load();
     Object.assign(document.paths['/health'] as object, { put: { operationId: 'setHealth', responses: {} } });
     expect(check(document)).toEqual(['setHealth is in the contract alone']);

@@ -1,6 +1,6 @@
 /** The parts of a bundled OpenAPI 3.0 document that the generators use. */
 export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers?: readonly { readonly url: string }[];
   readonly security?: readonly object[];
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -26,6 +26,7 @@ export interface OperationObject {
 
 export interface ParameterObject {
   readonly name: string;
+  readonly description?: string;
   readonly in: 'query' | 'path' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly explode?: boolean;
@@ -38,6 +39,7 @@ export interface RequestBodyObject {
 }
 
 export interface ResponseObject {
+  readonly description?: string;
   readonly content?: Readonly<Record<string, { readonly schema?: JsonObject }>>;
 }
 
