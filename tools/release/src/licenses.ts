@@ -63,7 +63,7 @@ interface Dependency {
 /** Packages whose files are shipped inside @rostergate/pages, with their licenses. */
 export const bundledPackages: readonly string[] = ['redoc', 'swagger-ui-dist'];
 
-/** The packages that are installed with the public packages or shipped inside them, sorted by name. */
+/** Returns the packages that are installed with the public packages or shipped inside them, sorted by name. */
 function loadDependencies(root: string, publicNames: readonly string[]): readonly Dependency[] {
   const installed = listLicenses(root, ['--prod', ...publicNames.map((name) => `--filter=${name}`)]);
   const bundled = listLicenses(root, ['--dev', '--filter=@rostergate/pages']).filter(({ name }) =>

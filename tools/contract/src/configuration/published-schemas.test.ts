@@ -18,7 +18,7 @@ function publishedSchema(file: string): (value: unknown) => boolean {
   return ajv.compile(JSON.parse(readFileSync(join(folder, `schemas/${file}.schema.json`), 'utf8')));
 }
 
-/** Whether the server takes a file of that content. */
+/** Returns whether the server accepts a file with this content. */
 async function createReader(file: string): Promise<(value: unknown) => boolean> {
   if (file === 'endpoints') {
     const { describeBuiltInServices }: { describeBuiltInServices: () => readonly Service[] } = await import(

@@ -15,7 +15,7 @@ export function loadPage(app: AppName): string {
   return readFileSync(join(rootFolder, settingsPages[app].file), 'utf8');
 }
 
-/** The rows of a table of settings, or its sections where each setting has one. */
+/** Returns the rows of a table of settings, or the section of each setting. */
 export function viewOfPage(app: AppName, page: string): SettingsView {
   const { heading } = settingsPages[app];
   const after = page.slice(page.indexOf(`\n${heading}\n`) + heading.length + 2);
@@ -40,12 +40,12 @@ function defaultCell(preset: string | undefined): string {
   return preset === undefined ? '| – |' : `| \`${preset}\` |`;
 }
 
-/** The lines of `--help`, as wide as they come. */
+/** Returns the help text without line breaks in descriptions. */
 export function helpOf(serve: Command): string {
   return serve.configureHelp({ helpWidth: 10_000 }).helpInformation();
 }
 
-/** Options below the heading of settings, by the name of the setting. */
+/** Returns the options below the heading of settings, by the name of the setting. */
 export function viewOfHelp(help: string): SettingsView {
   const settings = help.slice(help.indexOf('\nSettings:\n'));
   const lines = [...settings.matchAll(/^ {2}--([\w-]+) .*$/gm)];
@@ -58,7 +58,7 @@ export function wordsOfHelp({ type, bounds, default: preset, description }: Sett
   return [description, bounds, ...(/^(one|list) of /.test(type) ? [type] : []), ...expected];
 }
 
-/** What editors check a file of settings by. */
+/** Returns the fields of the schema that editors check a settings file with. */
 export function viewOfSchema(schema: { readonly properties: Readonly<Record<string, object>> }): SettingsView {
   return new Map(Object.entries(schema.properties).map(([name, field]) => [name, JSON.stringify(field)]));
 }

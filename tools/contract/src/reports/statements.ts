@@ -2,7 +2,7 @@ import type { Guarantee } from './guarantees.ts';
 import type { StaffContract } from './read-operations.ts';
 
 /** Words that identify a statement of prose, and the names of the tests that check it. */
-export type StatementTest = readonly [says: string, ...tests: string[]];
+export type StatementTest = readonly [words: string, ...tests: string[]];
 
 /**
  * The tests of each statement of prose in a contract, by operation, schema or `info`. A test is named by a status or parameter
@@ -38,12 +38,12 @@ export function checkStatements({ contract, statementTests, guarantees }: Statem
   };
   const checked = Object.entries(byOwner).map(([owner, statements]): [string, CheckedStatement[]] => {
     const entries = statementTests[owner] ?? [];
-    for (const [says] of entries) {
-      const count = statements.filter((statement) => statement.includes(says)).length;
-      if (count !== 1) gaps.push(`${count} statements of ${owner} contain "${says}".`);
+    for (const [words] of entries) {
+      const count = statements.filter((statement) => statement.includes(words)).length;
+      if (count !== 1) gaps.push(`${count} statements of ${owner} contain "${words}".`);
     }
     const checkedStatements = statements.map((statement) => {
-      const names = entries.filter(([says]) => statement.includes(says)).flatMap(([, ...tests]) => tests);
+      const names = entries.filter(([words]) => statement.includes(words)).flatMap(([, ...tests]) => tests);
       if (names.length === 0) gaps.push(`No test checks this statement of ${owner}: "${statement}"`);
       return { statement, tests: names.flatMap((name) => find(owner, name)) };
     });
