@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listCommands, loadProgram } from '../configuration/load-app.ts';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
-import { httpMethods, type JsonObject, type OpenApiDocument, resolveReference } from '../spec/openapi-document.ts';
+import { type JsonObject, listOperations, type OpenApiDocument, resolveReference } from '../spec/openapi-document.ts';
 import { bundlePath, rootFolder, ToolFailure } from '../workspace.ts';
 import { findGaps, type GuaranteedThings, loadGuarantees } from './guarantees.ts';
 import type { Listed } from './read-operations.ts';
@@ -39,15 +39,10 @@ function fieldsOf(document: OpenApiDocument, schema: string): Listed[] {
   });
 }
 
-function routesOf({ paths }: OpenApiDocument): Listed[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    httpMethods.flatMap((method) => {
-      const { summary = '' } = item[method] ?? {};
-      return item[method] === undefined
-        ? []
-        : [{ name: `${method.toUpperCase()} ${path}`, description: `${summary}.` }];
-    }),
-  );
+function routesOf(document: OpenApiDocument): Listed[] {
+  return listOperations(document).map(({ method, path, operation: { summary } }) => {
+    return { name: `${method.toUpperCase()} ${path}`, description: `${summary}.` };
+  });
 }
 
 /** Returns the report of the gateway: each setting, field, route and command with the tests that check it. */

@@ -1,6 +1,6 @@
 import {
-  httpMethods,
   type JsonObject,
+  listOperations,
   type OpenApiDocument,
   type OperationObject,
   resolveReference,
@@ -36,28 +36,22 @@ export interface StaffContract {
 
 /** Returns the operations of the contract that have data: the login and those on people. */
 export function readOperations(document: OpenApiDocument): StaffContract {
-  const base = (document.servers?.[0]?.url ?? '').replace(/\/$/, '');
   const { schemas = {} } = document.components ?? {};
-  const found = Object.entries(document.paths).flatMap(([path, item]) =>
-    httpMethods.flatMap((method) => {
-      const operation = item[method];
-      return operation === undefined ? [] : [{ path, method, operation, shared: item.parameters ?? [] }];
-    }),
-  );
+  const found = listOperations(document);
   const operations = found
-    .filter(({ path }) => path === '/login' || path.startsWith('/staffmember'))
-    .map(({ path, method, operation, shared }): Operation => {
+    .filter(({ template }) => template === '/login' || template.startsWith('/staffmember'))
+    .map(({ path, method, operation, item }): Operation => {
       const { operationId, summary = '', description } = operation;
       const responses = Object.entries(operation.responses).map(([name, response]) => ({
         name,
         description: resolveReference(document, response).description ?? '',
       }));
-      const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => {
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) => {
         const { name, description: text = '' } = resolveReference(document, parameter);
         return { name, description: text };
       });
       return {
-        ...{ operationId, summary, method: method.toUpperCase(), path: base + path },
+        ...{ operationId, summary, method: method.toUpperCase(), path },
         statements: splitStatements(description),
         listed: [...responses, ...parameters],
       };

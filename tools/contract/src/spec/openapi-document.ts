@@ -58,3 +58,27 @@ export function resolveReference<T extends object>(document: OpenApiDocument, va
   if (found === undefined) throw new Error(`${value.$ref} points at no component.`);
   return resolveReference(document, found as T | Reference);
 }
+
+/** An operation with its place in the document. */
+export interface PlacedOperation {
+  readonly method: HttpMethod;
+  /** Path in the document. */
+  readonly template: string;
+  /** Path from the root of the server. `servers` of the path item override those of the document. */
+  readonly path: string;
+  readonly item: PathItem;
+  readonly operation: OperationObject;
+}
+
+/** Returns the operations of a document, in its order. */
+export function listOperations({ paths, servers }: OpenApiDocument): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    httpMethods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const [server] = item.servers ?? servers ?? [];
+      const base = new URL(server?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+      return [{ method, template, path: base + template, item, operation }];
+    }),
+  );
+}
