@@ -2,9 +2,8 @@ import { createGatewayOperations, type GatewayOperations } from './gen/client.ge
 import { createTransport, type TransportOptions } from './gen/transport.gen.ts';
 
 export type * from '@rostergate/gateway-spec';
-export { type ApiFault, ApiProblem } from './gen/api-problem.gen.ts';
+export * from './gen/api-problem.gen.ts';
 export type * from './gen/client.gen.ts';
-export * from './gen/problem-kinds.gen.ts';
 export type { CallOptions } from './gen/transport.gen.ts';
 
 /** Settings of the client. */

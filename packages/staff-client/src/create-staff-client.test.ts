@@ -35,7 +35,7 @@ describe('a call', () => {
     expect(server.last().url).toBe(`${baseUrl}/health`);
   });
 
-  it('keeps a path of baseUrl', async () => {
+  it('goes to a path under that of baseUrl', async () => {
     const server = createServer([]);
     const client = createStaffClient({ baseUrl: `${baseUrl}/behind/`, token: 't', fetch: server.fetch });
     await client.listStaffMembers({ query: { companyKey: 'c' } });
@@ -161,7 +161,7 @@ describe('an error response', () => {
     expect((await call(problem({}, { status: 503, headers }))).retryAfterSeconds).toBe(30);
   });
 
-  it('keeps extension members of the problem', async () => {
+  it('has the extension members of the problem', async () => {
     const error = await call(problem({ error: 'access_denied' }, { status: 401 }));
     expect(error).toBeInstanceOf(AuthenticationError);
     expect(error.body).toMatchObject({ error: 'access_denied' });

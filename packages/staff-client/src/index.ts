@@ -6,10 +6,9 @@ export {
   type StaffClientOptions,
 } from './create-staff-client.ts';
 export type * from './filter-types.ts';
-export { type ApiFault, ApiProblem, type ApiProblemFields } from './gen/api-problem.gen.ts';
+export * from './gen/api-problem.gen.ts';
 export type * from './gen/client.gen.ts';
 export { etagOf } from './gen/etag-of.gen.ts';
-export * from './gen/problem-kinds.gen.ts';
 export type { CallOptions, Credential, TransportOptions } from './gen/transport.gen.ts';
 export type * from './staff-client.ts';
 export { type StaffFilter, staffFilter } from './staff-filter.ts';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createStubServer, problem, type StubAnswer } from '../test/stub-server.ts';
+import { createStubServer, problem, type StubResponse } from '../test/stub-server.ts';
 import { ApiProblem, createStaffClient, UpstreamError } from './index.ts';
 
 const baseUrl = 'https://staff.test/behind';
 const link = 'staffmember?companyKey=c&$expand=Tags&includes=Tags,Skillset&$skiptoken=a%2Bb';
 
-function create(...answers: readonly StubAnswer[]) {
-  const server = createStubServer(...answers);
+function create(...responses: readonly StubResponse[]) {
+  const server = createStubServer(...responses);
   return { server, client: createStaffClient({ baseUrl, key: 'k', companyKey: 'c', fetch: server.fetch }) };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createStubServer, problem, type StubAnswer } from '../test/stub-server.ts';
+import { createStubServer, problem, type StubResponse } from '../test/stub-server.ts';
 import { ApiProblem, createStaffClient, NotFoundError, RateLimitError, UnavailableError } from './index.ts';
 
 beforeEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 
 const path = { staff_key: 'k' };
 const lost = new TypeError('fetch failed');
-const good: StubAnswer = { body: {} };
+const good: StubResponse = { body: {} };
 
 /** Runs a call and returns its duration. */
 async function settle<Result>(call: Promise<Result>) {
@@ -28,8 +28,8 @@ async function settle<Result>(call: Promise<Result>) {
   return { ...(await outcome), tookMs: endedAt - started };
 }
 
-function create(answers: readonly StubAnswer[], options = {}) {
-  const server = createStubServer(...answers);
+function create(responses: readonly StubResponse[], options = {}) {
+  const server = createStubServer(...responses);
   return {
     server,
     client: createStaffClient({ baseUrl: 'https://staff.test', key: 'k', fetch: server.fetch, ...options }),
@@ -44,8 +44,8 @@ describe('a read', () => {
     ['502', problem(502)],
     ['503', problem(503)],
     ['504', problem(504)],
-  ])('is sent again after %s', async (_, answer) => {
-    const { server, client } = create([answer, answer, good]);
+  ])('is sent again after %s', async (_, response) => {
+    const { server, client } = create([response, response, good]);
     const { value, tookMs } = await settle(client.getStaffMember({ path }));
     expect(value).toEqual({});
     expect(server.requests).toHaveLength(3);
@@ -54,8 +54,8 @@ describe('a read', () => {
 
   it('is retried when the connection is lost within its body', async () => {
     const cut = new ReadableStream({ pull: (controller) => controller.error(lost) });
-    const answers = [new Response(cut, { headers: { 'Content-Type': 'application/json' } }), Response.json({})];
-    const fetch = async () => answers.shift() as Response;
+    const responses = [new Response(cut, { headers: { 'Content-Type': 'application/json' } }), Response.json({})];
+    const fetch = async () => responses.shift() as Response;
     const client = createStaffClient({ baseUrl: 'https://staff.test', key: 'k', fetch });
     expect((await settle(client.getStaffMember({ path }))).value).toEqual({});
   });
@@ -71,7 +71,7 @@ describe('a read', () => {
     [401, 1],
     [500, 1],
     [503, 3],
-  ])('keeps status %d of a response whose body is cut off, and is sent %d times', async (status, times) => {
+  ])('throws status %d of a response whose body is cut off, and is sent %d times', async (status, times) => {
     const fetch = vi.fn(async () => {
       const cut = new ReadableStream({ pull: (controller) => controller.error(lost) });
       return new Response(cut, { status, headers: { 'X-Request-Id': 'r1', 'Retry-After': '1' } });
@@ -96,8 +96,8 @@ describe('a read', () => {
   it.each([
     ['a 503 that another proxy marked', problem(503, {}, { 'Proxy-Status': 'cache.example; detail="rostergate; x"' })],
     ['a 408 with the mark', problem(408, {}, { 'Proxy-Status': 'rostergate; received-status=408' })],
-  ])('is sent again after %s', async (_, answer) => {
-    const { server, client } = create([answer, good]);
+  ])('is sent again after %s', async (_, response) => {
+    const { server, client } = create([response, good]);
     expect((await settle(client.getStaffMember({ path }))).value).toEqual({});
     expect(server.requests).toHaveLength(2);
   });
@@ -151,8 +151,8 @@ describe('a write', () => {
     ['503, which may come after the change was made', problem(503), expect.any(UnavailableError)],
     ['502', problem(502), expect.objectContaining({ status: 502 })],
     ['504', problem(504), expect.objectContaining({ status: 504 })],
-  ])('is never sent again after %s', async (_, answer, want) => {
-    const { server, client } = create([answer, good]);
+  ])('is never sent again after %s', async (_, response, want) => {
+    const { server, client } = create([response, good]);
     const calls = [
       client.updateStaffMember({ path, body }),
       client.addStaffTag({ path, body: { TagKey: 1 } }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createStubServer, problem, type StubAnswer } from '../test/stub-server.ts';
+import { createStubServer, problem, type StubResponse } from '../test/stub-server.ts';
 import { AuthenticationError, createStaffClient } from './index.ts';
 
 beforeEach(() => {
@@ -12,14 +12,14 @@ afterEach(() => {
 const path = { staff_key: 'k' };
 
 /** An API that issues tokens t1, t2, … for an hour and accepts those that `isGood` accepts. */
-function createApi({ isGood = (_: string): boolean => true, logIn = (): StubAnswer | undefined => undefined } = {}) {
+function createApi({ isGood = (_: string): boolean => true, logIn = (): StubResponse | undefined => undefined } = {}) {
   const requests: string[] = [];
   let logins = 0;
   const fetch = async (request: Request): Promise<Response> => {
     if (request.url.endsWith('/v2/login')) {
       requests.push(`login ${JSON.stringify(await request.json())} ${request.headers.get('Authorization')}`);
-      const answer = logIn();
-      if (answer !== undefined) return createStubServer(answer).fetch(request);
+      const response = logIn();
+      if (response !== undefined) return createStubServer(response).fetch(request);
       return Response.json({ access_token: `t${++logins}`, token_type: 'bearer', expires_in: '3600' });
     }
     const token = request.headers.get('Authorization')?.replace('Bearer ', '') ?? '';
@@ -69,7 +69,7 @@ describe('a client with a login', () => {
   });
 
   it('throws the error of a failed login, and tries again with the next call', async () => {
-    const rejections: StubAnswer[] = [problem(401, { code: 'login_failed' })];
+    const rejections: StubResponse[] = [problem(401, { code: 'login_failed' })];
     const { client, requests } = createApi({ logIn: () => rejections.pop() });
     const first = Promise.allSettled([client.getStaffMember({ path }), client.getStaffMember({ path })]);
     for (const { reason } of (await first) as PromiseRejectedResult[]) {

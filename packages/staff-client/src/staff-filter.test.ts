@@ -23,7 +23,7 @@ it.each([
   ['compares flags', staffFilter((s) => s.IsActive.eq(false)), 'IsActive eq false'],
   ['writes a Date in UTC', staffFilter((s) => s.StartDate.ge(new Date(0))), 'StartDate ge 1970-01-01T00:00:00.000Z'],
   [
-    'reads a date text as answers have it as UTC',
+    'reads a date text as in responses as UTC',
     staffFilter((s) => s.EndDate.lt('2100-01-01T00:00:00')),
     'EndDate lt 2100-01-01T00:00:00Z',
   ],
@@ -38,12 +38,12 @@ it.each([
     'StartDate eq 2026-01-01T00:30:00+01:00',
   ],
   [
-    'keeps a text that looks like another literal, within a function too',
+    'does not change a text that looks like another literal, also within a function',
     staffFilter((s) => s.LastName.eq(s.City.concat('Infinity'))),
     "LastName eq concat(City,'Infinity')",
   ],
   [
-    'keeps every digit of a date text',
+    'writes every digit of a date text',
     staffFilter((s) => s.LastModifiedDateUtc.gt('2026-11-21T10:00:00.1234567')),
     'LastModifiedDateUtc gt 2026-11-21T10:00:00.1234567Z',
   ],
@@ -74,12 +74,12 @@ it.each([
     'year(StartDate) eq 2026',
   ],
   [
-    'keeps or within and apart',
+    'writes or within and in parentheses',
     staffFilter((s) => s.IsActive.or(s.Npi.eq('1')).and(s.Fte.eq(1))),
     "(IsActive or Npi eq '1') and Fte eq 1",
   ],
   [
-    'keeps or after and apart',
+    'writes or after and in parentheses',
     staffFilter((s) => s.Fte.eq(1).and(s.IsActive.or(s.Npi.eq('1')))),
     "Fte eq 1 and (IsActive or Npi eq '1')",
   ],

@@ -9,17 +9,17 @@ export interface StubServer {
 }
 
 /** A response: a body, JSON unless it is text, with a status and headers; or a connection error. */
-export type StubAnswer =
+export type StubResponse =
   | Error
   | { readonly body?: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
 
-export function createStubServer(...answers: readonly StubAnswer[]): StubServer {
+export function createStubServer(...responses: readonly StubResponse[]): StubServer {
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {
-    const answer = answers[Math.min(requests.length, answers.length - 1)] ?? {};
+    const next = responses[Math.min(requests.length, responses.length - 1)] ?? {};
     requests.push(request);
-    if (answer instanceof Error) throw answer;
-    const { body = '', status = 200, headers } = answer;
+    if (next instanceof Error) throw next;
+    const { body = '', status = 200, headers } = next;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const response = new Response(status === 304 ? null : text, { status, headers: headers ?? {} });
     const kind = status < 400 ? 'json' : 'problem+json';
@@ -40,7 +40,7 @@ export const problem = (
   status: number,
   fields: object = {},
   headers: Readonly<Record<string, string>> = {},
-): StubAnswer => ({
+): StubResponse => ({
   status,
   body: { type: 'about:blank', ...fields },
   headers,

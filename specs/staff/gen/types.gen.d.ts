@@ -1649,7 +1649,7 @@ export interface components {
             };
         };
         /** @description The credentials are invalid. The response is identical for an unknown account and a wrong password. It has the members that OAuth 2.0 clients expect in addition to those of a problem. */
-        LoginRefused: {
+        LoginFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2197,7 +2197,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["LoginRefused"];
+            401: components["responses"]["LoginFailed"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { createAnswerLog } from './answer-log.ts';
+import { createResponseLog } from './response-log.ts';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
 import { plainFetch } from './plain-fetch.ts';
@@ -74,7 +74,7 @@ export function forgetContract(origin: string): void {
 }
 
 const findBuiltIn = createPathFinder(contracts.gateway);
-const logResponse = createAnswerLog(inject('answersFolder'));
+const logResponse = createResponseLog(inject('responsesFolder'));
 
 function logTo(server: ServerName): (verdict: ResponseVerdict) => void {
   return (verdict) => logResponse({ server, ...verdict });

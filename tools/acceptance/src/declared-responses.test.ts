@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LoggedAnswer } from './answer-log.ts';
 import { countDeclared, findUnexplained, type Unprovoked } from './declared-responses.ts';
+import type { LoggedResponse } from './response-log.ts';
 
 const page = { content: { 'text/html': {} }, headers: { 'X-Request-Id': {}, ETag: {} } };
 const responses = { 200: page, 404: {}, default: {} };
@@ -9,7 +9,7 @@ const documents = {
   'staff-proxy': { paths: {} },
   scheduling: { paths: {} },
 };
-const seen: LoggedAnswer = {
+const seen: LoggedResponse = {
   ...{ server: 'gateway', operationId: 'getA', status: 200, listedAs: '200', faults: [] },
   ...{ media: 'text/html', headers: ['etag', 'x-request-id'] },
 };

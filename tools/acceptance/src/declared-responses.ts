@@ -1,5 +1,5 @@
-import type { LoggedAnswer } from './answer-log.ts';
 import { listPaths, type OpenApiDocument, type ResponseObject } from './contract-paths.ts';
+import type { LoggedResponse } from './response-log.ts';
 import type { ServerName } from './server-names.ts';
 
 /** A response that a contract declares, or one of its media types or headers. */
@@ -68,7 +68,7 @@ const keyOf = ({ server, operationId, status, part }: Declared) => `${server} ${
 
 const sharedKeyOf = ({ server, shared, part }: Declared) => `${server} ${shared} ${part}`;
 
-function seenOf({ server, operationId, status, listedAs, media, headers }: LoggedAnswer): Declared[] {
+function seenOf({ server, operationId, status, listedAs, media, headers }: LoggedResponse): Declared[] {
   if (operationId === undefined) return [];
   const parts = ['', `media type ${media}`, ...headers.map((name) => `header ${name}`)];
   return [

@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { type LoggedAnswer, listFaults, readAnswerLog } from './answer-log.ts';
 import { contracts } from './contracts.ts';
 import { createDatabase } from './database.ts';
 import { countDeclared } from './declared-responses.ts';
+import { type LoggedResponse, listFaults, readResponseLog } from './response-log.ts';
 import { type RunningServers, startServers } from './start-servers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly servers: RunningServers;
     /** The folder of the response logs. */
-    readonly answersFolder: string;
+    readonly responsesFolder: string;
   }
 }
 
@@ -24,13 +24,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     throw error;
   });
   project.provide('servers', servers);
-  const answersFolder = await mkdtemp(join(tmpdir(), 'rostergate-answers-'));
-  project.provide('answersFolder', answersFolder);
+  const responsesFolder = await mkdtemp(join(tmpdir(), 'rostergate-responses-'));
+  project.provide('responsesFolder', responsesFolder);
   return async () => {
     await stop();
     await database.drop();
-    const responses = readAnswerLog(answersFolder);
-    await rm(answersFolder, { recursive: true });
+    const responses = readResponseLog(responsesFolder);
+    await rm(responsesFolder, { recursive: true });
     await storeForCi(responses);
     const { lines } = countDeclared(responses, contracts);
     for (const line of lines) console.log(line);

@@ -24,3 +24,6 @@ export function loadContractNames(): string[] {
 export function installedFile(packageName: string, file: string): string {
   return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), file);
 }
+
+/** An error that the user can fix. The command prints its message and exits with code 1. */
+export class ToolFailure extends Error {}

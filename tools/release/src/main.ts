@@ -17,11 +17,11 @@ type Run = (root: string, options: Options) => Promise<void>;
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
   check: async () => (await import('./check/check-release.ts')).runCheck,
   changeset: async () => (await import('./check/check-release.ts')).runChangeset,
-  version: async () => (await import('./version/version-release.ts')).runVersion,
-  state: async () => (await import('./publish/release-state.ts')).runState,
-  publish: async () => (await import('./publish/publish-release.ts')).runPublish,
-  papers: async () => (await import('./papers/write-papers.ts')).runPapers,
-  licenses: async () => (await import('./licenses/check-licenses.ts')).runLicenses,
+  version: async () => (await import('./version.ts')).runVersion,
+  state: async () => (await import('./publish.ts')).runState,
+  publish: async () => (await import('./publish.ts')).runPublish,
+  papers: async () => (await import('./papers.ts')).runPapers,
+  licenses: async () => (await import('./licenses.ts')).runLicenses,
 };
 
 async function main(args: string[]): Promise<void> {

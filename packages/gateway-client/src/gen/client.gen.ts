@@ -1,6 +1,6 @@
 // Written by tools/contract from specs/gateway/gen/openapi.json. Do not edit: run `pnpm generate`.
 import type { operations } from '@rostergate/gateway-spec';
-import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
+import type { Call, CallOptions, Send } from './transport.gen.ts';
 
 /** Arguments of `getLandingPage`. */
 export interface GetLandingPageArguments extends CallOptions {
@@ -179,7 +179,20 @@ export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
 
 /** Returns the methods, which send their calls by `send`. */
 export function createGatewayOperations(send: Send): GatewayOperations {
-  const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
-  for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);
-  return methods as unknown as GatewayOperations;
+  return {
+    getLandingPage: (request) => send(calls.getLandingPage, request),
+    getLandingAsset: (request) => send(calls.getLandingAsset, request),
+    getAuthStatus: (request) => send(calls.getAuthStatus, request),
+    validateKey: (request) => send(calls.validateKey, request),
+    listEndpoints: (request) => send(calls.listEndpoints, request),
+    getHealth: (request) => send(calls.getHealth, request),
+    getLiveness: (request) => send(calls.getLiveness, request),
+    getReadiness: (request) => send(calls.getReadiness, request),
+    getMetrics: (request) => send(calls.getMetrics, request),
+    getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
+    getDocs: (request) => send(calls.getDocs, request),
+    getDocsAsset: (request) => send(calls.getDocsAsset, request),
+    getRedoc: (request) => send(calls.getRedoc, request),
+    getRedocAsset: (request) => send(calls.getRedocAsset, request),
+  };
 }

@@ -1,5 +1,99 @@
 // Written by tools/contract from specs/gateway/gen/openapi.json. Do not edit: run `pnpm generate`.
-import type { OperationTable } from '@rostergate/server';
+import type { Handler, OperationTable, Principal } from '@rostergate/server';
+import type { operations as types } from '@rostergate/gateway-spec';
+
+/** The handlers that a server of the contract implements, one per operation. */
+export interface GatewayHandlers<P extends Principal = Principal> {
+  /**
+   * Check that your key is valid. `GET /auth/status`
+   *
+   * Responses: 200, 400, 401, 429, 500, default.
+   */
+  readonly getAuthStatus: Handler<types['getAuthStatus'], P>;
+  /**
+   * Validate a key. `GET /auth/validate`
+   *
+   * Responses: 200, 400, 429, 500, default.
+   */
+  readonly validateKey: Handler<types['validateKey'], P>;
+  /**
+   * Open the documentation in Swagger UI. `GET /docs`
+   *
+   * Responses: 200, 304, 400, 401, 429, 500, default.
+   */
+  readonly getDocs: Handler<types['getDocs'], P>;
+  /**
+   * Load a file that the Swagger UI page uses. `GET /docs/{asset}`
+   *
+   * Parameters: `asset`.
+   * Responses: 200, 304, 400, 401, 404, 429, 500, default.
+   */
+  readonly getDocsAsset: Handler<types['getDocsAsset'], P>;
+  /**
+   * Load a file that the landing page uses. `GET /assets/{asset}`
+   *
+   * Parameters: `asset`.
+   * Responses: 200, 304, 400, 401, 404, 429, 500, default.
+   */
+  readonly getLandingAsset: Handler<types['getLandingAsset'], P>;
+  /**
+   * Open the landing page. `GET /`
+   *
+   * Parameters: `q`, `tag`, `page`.
+   * Responses: 200, 304, 400, 401, 429, 500, default.
+   */
+  readonly getLandingPage: Handler<types['getLandingPage'], P>;
+  /**
+   * Get the OpenAPI document. `GET /openapi.json`
+   *
+   * Responses: 200, 304, 400, 401, 429, 500, default.
+   */
+  readonly getOpenapiDocument: Handler<types['getOpenapiDocument'], P>;
+  /**
+   * Open the documentation in ReDoc. `GET /redoc`
+   *
+   * Responses: 200, 304, 400, 401, 429, 500, default.
+   */
+  readonly getRedoc: Handler<types['getRedoc'], P>;
+  /**
+   * Load a file that the ReDoc page uses. `GET /redoc/{asset}`
+   *
+   * Parameters: `asset`.
+   * Responses: 200, 304, 400, 401, 404, 429, 500, default.
+   */
+  readonly getRedocAsset: Handler<types['getRedocAsset'], P>;
+  /**
+   * List the configured endpoints. `GET /endpoints`
+   *
+   * Responses: 200, 400, 401, 429, 500, default.
+   */
+  readonly listEndpoints: Handler<types['listEndpoints'], P>;
+  /**
+   * Check that the server responds. `GET /health`
+   *
+   * Responses: 200, 400, 401, 500, default.
+   */
+  readonly getHealth: Handler<types['getHealth'], P>;
+  /**
+   * Check that the process is alive. `GET /health/live`
+   *
+   * Responses: 200, 400, 401, 500, default.
+   */
+  readonly getLiveness: Handler<types['getLiveness'], P>;
+  /**
+   * Get request metrics. `GET /metrics`
+   *
+   * Parameters: `routes`.
+   * Responses: 200, 400, 401, 429, 500, default.
+   */
+  readonly getMetrics: Handler<types['getMetrics'], P>;
+  /**
+   * Check that the server is ready. `GET /health/ready`
+   *
+   * Responses: 200, 400, 401, 500, 503, default.
+   */
+  readonly getReadiness: Handler<types['getReadiness'], P>;
+}
 
 /** All operations of the contract, by operationId. */
 export const operations = {

@@ -11,8 +11,7 @@ import {
   type RouterSteps,
 } from '@rostergate/server';
 import { document as builtInDocument } from '@rostergate/gateway-spec';
-import type { GatewayHandlers } from './handlers.gen.ts';
-import { operations } from './operations.gen.ts';
+import { operations, type GatewayHandlers } from './operations.gen.ts';
 
 export interface GatewayRouterOptions<P extends Principal = Principal> extends RouterOptions<P> {
   /** Replaces the built-in document. Operations that it does not contain are not served. */

@@ -1,6 +1,6 @@
 // Written by tools/contract from specs/staff/gen/openapi.json. Do not edit: run `pnpm generate`.
 import type { operations } from '@rostergate/staff-spec';
-import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
+import type { Call, CallOptions, Send } from './transport.gen.ts';
 
 /** Arguments of `login`. */
 export interface LoginArguments extends CallOptions {
@@ -467,7 +467,36 @@ export const calls: Readonly<Record<keyof StaffOperations, Call>> = {
 
 /** Returns the methods, which send their calls by `send`. */
 export function createStaffOperations(send: Send): StaffOperations {
-  const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
-  for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);
-  return methods as unknown as StaffOperations;
+  return {
+    login: (request) => send(calls.login, request),
+    listStaffMembers: (request) => send(calls.listStaffMembers, request),
+    createStaffMember: (request) => send(calls.createStaffMember, request),
+    getStaffMember: (request) => send(calls.getStaffMember, request),
+    updateStaffMember: (request) => send(calls.updateStaffMember, request),
+    listStaffLocations: (request) => send(calls.listStaffLocations, request),
+    addStaffLocationTag: (request) => send(calls.addStaffLocationTag, request),
+    addStaffTag: (request) => send(calls.addStaffTag, request),
+    setStaffSkillset: (request) => send(calls.setStaffSkillset, request),
+    removeStaffSkillset: (request) => send(calls.removeStaffSkillset, request),
+    listStaffProfiles: (request) => send(calls.listStaffProfiles, request),
+    setStaffProfile: (request) => send(calls.setStaffProfile, request),
+    listPayModifiers: (request) => send(calls.listPayModifiers, request),
+    createPayModifier: (request) => send(calls.createPayModifier, request),
+    updatePayModifier: (request) => send(calls.updatePayModifier, request),
+    deletePayModifier: (request) => send(calls.deletePayModifier, request),
+    listBadgeIds: (request) => send(calls.listBadgeIds, request),
+    listRequestLimits: (request) => send(calls.listRequestLimits, request),
+    setStaffManager: (request) => send(calls.setStaffManager, request),
+    getHealth: (request) => send(calls.getHealth, request),
+    getLiveness: (request) => send(calls.getLiveness, request),
+    getReadiness: (request) => send(calls.getReadiness, request),
+    getMetrics: (request) => send(calls.getMetrics, request),
+    getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
+    getRosterPage: (request) => send(calls.getRosterPage, request),
+    getRosterAsset: (request) => send(calls.getRosterAsset, request),
+    getDocs: (request) => send(calls.getDocs, request),
+    getDocsAsset: (request) => send(calls.getDocsAsset, request),
+    getRedoc: (request) => send(calls.getRedoc, request),
+    getRedocAsset: (request) => send(calls.getRedocAsset, request),
+  };
 }

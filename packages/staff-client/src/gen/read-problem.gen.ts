@@ -1,6 +1,28 @@
-// Written by tools/contract from tools/contract/templates/client/read-problem.ts. Do not edit: run `pnpm generate`.
-import { type ApiFault, ApiProblem, type ApiProblemFields } from './api-problem.gen.ts';
-import { kinds } from './problem-lookup.gen.ts';
+// Written by tools/contract from tools/contract/templates/client/read-problem.ts and packages/server/src/problem/problems.ts. Do not edit: run `pnpm generate`.
+import { type ApiFault, ApiProblem, ValidationError, AuthenticationError, AuthorizationError, NotFoundError, MethodNotAllowedError, NotAcceptableError, RequestTimeoutError, ConflictError, PreconditionError, PayloadTooLargeError, UriTooLongError, MediaTypeError, RateLimitError, HeadersTooLargeError, InternalError, NotImplementedError, UpstreamError, UnavailableError, type ApiProblemFields } from './api-problem.gen.ts';
+
+/** The kind and error class of each status, from the error table. */
+export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
+  [400, 'ValidationError', ValidationError],
+  [401, 'AuthenticationError', AuthenticationError],
+  [403, 'AuthorizationError', AuthorizationError],
+  [404, 'NotFoundError', NotFoundError],
+  [405, 'MethodNotAllowedError', MethodNotAllowedError],
+  [406, 'NotAcceptableError', NotAcceptableError],
+  [408, 'RequestTimeoutError', RequestTimeoutError],
+  [409, 'ConflictError', ConflictError],
+  [412, 'PreconditionError', PreconditionError],
+  [413, 'PayloadTooLargeError', PayloadTooLargeError],
+  [414, 'UriTooLongError', UriTooLongError],
+  [415, 'MediaTypeError', MediaTypeError],
+  [429, 'RateLimitError', RateLimitError],
+  [431, 'HeadersTooLargeError', HeadersTooLargeError],
+  [500, 'InternalError', InternalError],
+  [501, 'NotImplementedError', NotImplementedError],
+  [502, 'UpstreamError', UpstreamError],
+  [503, 'UnavailableError', UnavailableError],
+  [504, 'UpstreamError', UpstreamError],
+];
 
 /**
  * Returns the error of a response, from its problem body or else from its status and headers.

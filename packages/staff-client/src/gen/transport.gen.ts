@@ -1,5 +1,5 @@
 // Written by tools/contract from tools/contract/templates/client/transport.ts. Do not edit: run `pnpm generate`.
-import createClient, { type ClientOptions } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import type { ApiProblem } from './api-problem.gen.ts';
 import { rememberEtag } from './etag-of.gen.ts';
 import { readProblem, unreadableResponse } from './read-problem.gen.ts';
@@ -51,12 +51,14 @@ export interface TransportOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
+type Method = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options';
+
 /** The part of an operation that a call needs. */
 export type Call = readonly [
   /** Path template from the root of the server. */
   path: string,
   /** Default `get`. */
-  method?: string | undefined,
+  method?: Method | undefined,
   /** Whether the operation needs no credential. */
   isPublic?: boolean | undefined,
   /** The `Accept` header. Default `application/json`. */
@@ -65,7 +67,7 @@ export type Call = readonly [
 
 /** The parts of one request. */
 export interface CallRequest extends CallOptions {
-  readonly path?: object | undefined;
+  readonly path?: Readonly<Record<string, unknown>> | undefined;
   /** Parameters by name, or the text of the query. */
   readonly query?: object | string | undefined;
   readonly body?: unknown;
@@ -78,8 +80,13 @@ export type Send = <Result>(call: Call, request?: CallRequest) => Promise<Result
 
 const jsonMedia = 'application/json';
 
-/** The request function of an openapi-fetch client, without the types of a contract. */
-type Requester = (method: string, path: string, init: object) => Promise<{ response: Response }>;
+/** Any operation. The generated methods have the types of the contract. */
+interface AnyOperation {
+  readonly parameters: object;
+  readonly requestBody?: { readonly content: { readonly [jsonMedia]: unknown } };
+  readonly responses: object;
+}
+type AnyPaths = Record<string, Record<Method, AnyOperation>>;
 
 /**
  * Returns a function that sends calls by openapi-fetch. It returns the body of a successful response and throws an
@@ -88,14 +95,13 @@ type Requester = (method: string, path: string, init: object) => Promise<{ respo
 export function createTransport(options: TransportOptions & Credential): Send {
   const { baseUrl, fetch, key, token } = options;
   // Redirects are not followed, because the key would be sent to another address.
-  const requester = createClient({ baseUrl, fetch, redirect: 'manual' } as ClientOptions)
-    .request as unknown as Requester;
+  const client = createClient<AnyPaths>({ baseUrl, redirect: 'manual', ...(fetch && { fetch }) });
   const getToken = typeof token === 'function' ? token : () => token;
 
   return async <Result>(call: Call, request: CallRequest = {}): Promise<Result> => {
     const [template, method = 'get', isPublic, accept = jsonMedia] = call;
     const { retries = options.retries ?? 2, timeoutMs = options.timeoutMs ?? 30_000, body, ifNoneMatch } = request;
-    const path = serializePath(template, request.path) + serializeQuery(request.query);
+    const path = serializePath(template, request.path);
     const until = Date.now() + timeoutMs;
 
     return withinTime(timeoutMs, request.signal, async (signal) => {
@@ -104,31 +110,37 @@ export function createTransport(options: TransportOptions & Credential): Send {
       let isRenewed = isPublic;
       let wasRetried = false;
 
-      // Errors are thrown before openapi-fetch reads the body, because it loses the status when the body is truncated.
-      const onResponse = async ({ response }: { response: Response }): Promise<void> => {
-        request.onResponse?.(response);
-        if (response.ok || (ifNoneMatch && response.status === 304)) return;
-        wasRetried = response.status >= 502 && retriedMark.test(response.headers.get('Proxy-Status') ?? '');
-        throw await readErrorResponse(response);
-      };
-
       const attempt = async (): Promise<unknown> => {
         wasRetried = false;
-        const { response } = await requester(method, path, {
-          body,
-          signal,
-          headers: {
-            Accept: accept,
-            'X-API-Key': key,
-            Authorization: bearer && `Bearer ${bearer}`,
-            'If-Match': request.ifMatch,
-            'If-None-Match': ifNoneMatch,
-            ...request.headers,
-          },
-          parseAs: 'stream',
-          middleware: [{ onResponse }],
-        });
-        return response.ok ? rememberEtag(await readBody(accept, response), response) : undefined;
+        let received: Response | undefined;
+        const onResponse = ({ response }: { readonly response: Response }): void => {
+          request.onResponse?.(response);
+          received = response;
+          wasRetried = response.status >= 502 && retriedMark.test(response.headers.get('Proxy-Status') ?? '');
+        };
+        const { data, error, response } = await client
+          .request(method, path, {
+            body,
+            signal,
+            headers: {
+              Accept: accept,
+              'X-API-Key': key,
+              Authorization: bearer && `Bearer ${bearer}`,
+              'If-Match': request.ifMatch,
+              'If-None-Match': ifNoneMatch,
+              ...request.headers,
+            },
+            parseAs: 'text',
+            querySerializer: () => serializeQuery(request.query),
+            middleware: [{ onResponse }],
+          })
+          .catch((cause: unknown) => {
+            // An error response with a truncated body still has its status and headers.
+            throw received?.ok === false ? readProblem(received, undefined, undefined, cause) : cause;
+          });
+        if (response.ok) return rememberEtag(parseBody(accept, response, data), response);
+        if (ifNoneMatch && response.status === 304) return undefined;
+        throw readProblem(response, error || undefined);
       };
 
       for (let tries = 0; ; tries++) {
@@ -159,25 +171,8 @@ const transientStatuses = [-1, 408, 502, 503, 504];
 /** Matches the `Proxy-Status` (RFC 9209) of a server of this project that has already retried the request. */
 const retriedMark = /(?:^|,)\s*rostergate\s*;/;
 
-/** Reads an error response. A response with a truncated body still has its status and headers. */
-async function readErrorResponse(response: Response): Promise<ApiProblem> {
-  try {
-    return readProblem(response, parse(await response.text()) || undefined);
-  } catch (error) {
-    return readProblem(response, undefined, undefined, error);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-async function readBody(accept: string, response: Response): Promise<unknown> {
-  const text = await response.text();
+/** Returns the value of a successful response. */
+function parseBody(accept: string, response: Response, text = ''): unknown {
   const media = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (!media || !(accept === '*/*' || accept.includes(media))) throw unreadableResponse(response, text);
   if (media !== jsonMedia) return text;

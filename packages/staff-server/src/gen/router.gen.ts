@@ -11,8 +11,7 @@ import {
   type RouterSteps,
 } from '@rostergate/server';
 import { document as builtInDocument } from '@rostergate/staff-spec';
-import type { StaffHandlers } from './handlers.gen.ts';
-import { operations } from './operations.gen.ts';
+import { operations, type StaffHandlers } from './operations.gen.ts';
 
 export interface StaffRouterOptions<P extends Principal = Principal> extends RouterOptions<P> {
   /** Replaces the built-in document. Operations that it does not contain are not served. */

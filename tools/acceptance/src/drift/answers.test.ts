@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { document as gatewayDocument } from '@rostergate/gateway-spec';
 import { proxyDocument, schedulingDocument } from '@rostergate/staff-spec';
 import { describe, expect, inject, test } from 'vitest';
-import { readAnswerLog } from '../answer-log.ts';
 import { call } from '../call.ts';
 import type { OpenApiDocument } from '../contract-paths.ts';
 import { contracts } from '../contracts.ts';
@@ -28,9 +27,9 @@ describe.each([
   const check = (changed: Loose, answer: SeenResponse) => createResponseCheck(changed as OpenApiDocument)(answer);
   const responsesOf = (changed: Loose) => changed.paths['/health'].get.responses;
 
-  test('pair spec ⇄ seen answers: every response is checked against the contract, and the verdict is logged', async () => {
+  test('pair spec ⇄ tested responses: every response is checked against the contract, and the verdict is logged', async () => {
     check(load(), await seen());
-    const logged = readAnswerLog(inject('answersFolder')).filter((answer) => answer.server === server);
+    const logged = readResponseLog(inject('responsesFolder')).filter((answer) => answer.server === server);
     expect(logged).toContainEqual({
       server,
       operationId: 'getHealth',
@@ -42,28 +41,28 @@ describe.each([
     });
   });
 
-  test('pair spec ⇄ seen answers: responses to other callers, such as clients, are checked too', async () => {
+  test('pair spec ⇄ tested responses: responses to other callers, such as clients, are checked too', async () => {
     const path = `/redoc/${randomUUID()}`;
     await fetch(inject('servers').urls[server] + path);
     await responsesChecked();
-    const logged = readAnswerLog(inject('answersFolder')).filter((answer) => answer.server === server);
+    const logged = readResponseLog(inject('responsesFolder')).filter((answer) => answer.server === server);
     expect(logged).toContainEqual(expect.objectContaining({ operationId: 'getRedocAsset', status: 404, faults: [] }));
   });
 
-  test('mutation spec ⇄ seen answers: a status is removed only from the contract', async () => {
+  test('mutation spec ⇄ tested responses: a status is removed only from the contract', async () => {
     const changed = load();
     delete responsesOf(changed)[200];
     await expect(async () => check(changed, await seen())).rejects.toThrow('lists no 200 for getHealth');
   });
 
-  test('mutation spec ⇄ seen answers: a status is removed from the list of a default', async () => {
+  test('mutation spec ⇄ tested responses: a status is removed from the list of a default', async () => {
     const changed = load();
     const tooLong = await seen(`/health?x=${'x'.repeat(17_000)}`);
     changed.components.responses.UnexpectedProblem['x-statuses'] = [406];
     expect(() => check(changed, { ...tooLong, path: '/health' })).toThrow('lists no 414 for getHealth');
   });
 
-  test('mutation spec ⇄ seen answers: a header is removed or required only in the contract', async () => {
+  test('mutation spec ⇄ tested responses: a header is removed or required only in the contract', async () => {
     const [less, more] = [load(), load()];
     delete responsesOf(less)[200].headers['X-Request-Id'];
     responsesOf(more)[200].headers.Mood = { required: true };
@@ -71,21 +70,21 @@ describe.each([
     await expect(async () => check(more, await seen())).rejects.toThrow('the required header Mood is missing');
   });
 
-  test('mutation spec ⇄ seen answers: a response, a media type and a header are added only to the contract', async () => {
+  test('mutation spec ⇄ tested responses: a response, a media type and a header are added only to the contract', async () => {
     const changed = load();
     responsesOf(changed)[418] = {};
     responsesOf(changed)[200].content['text/x-mood'] = {};
     responsesOf(changed)[200].headers.Mood = {};
     await seen();
     const documents = { ...contracts, [server]: changed };
-    const { unseen } = countDeclared(readAnswerLog(inject('answersFolder')), documents);
+    const { unseen } = countDeclared(readResponseLog(inject('responsesFolder')), documents);
     const named = unseen.filter((one) => one.server === server && one.operationId === 'getHealth');
     expect(named.map(({ status, part }) => `${status} ${part}`.trim())).toEqual(
       expect.arrayContaining(['418', '200 media type text/x-mood', '200 header mood']),
     );
   });
 
-  test('mutation spec ⇄ seen answers: a media type is renamed only in the contract', async () => {
+  test('mutation spec ⇄ tested responses: a media type is renamed only in the contract', async () => {
     const changed = load();
     responsesOf(changed)[200].content = {
       'application/health+json': responsesOf(changed)[200].content['application/json'],
@@ -93,7 +92,7 @@ describe.each([
     await expect(async () => check(changed, await seen())).rejects.toThrow('application/json is not one of');
   });
 
-  test('mutation spec ⇄ seen answers: a member is changed or removed only in the contract', async () => {
+  test('mutation spec ⇄ tested responses: a member is changed or removed only in the contract', async () => {
     const [retyped, less] = [load(), load()];
     retyped.components.schemas.Health.properties.status = { type: 'integer' };
     await expect(async () => check(retyped, await seen())).rejects.toThrow('body/status must be integer');
@@ -101,13 +100,13 @@ describe.each([
     await expect(async () => check(less, await seen())).rejects.toThrow('must NOT have additional properties');
   });
 
-  test('mutation spec ⇄ seen answers: an operation is removed only from the contract', async () => {
+  test('mutation spec ⇄ tested responses: an operation is removed only from the contract', async () => {
     const changed = load();
     delete changed.paths['/health'];
     await expect(async () => check(changed, await seen())).rejects.toThrow('the contract has no GET /health');
   });
 
-  test('mutation spec ⇄ seen answers: a server responds with an undeclared member or status', async () => {
+  test('mutation spec ⇄ tested responses: a server responds with an undeclared member or status', async () => {
     const answer = await seen();
     const more = { ...answer, text: JSON.stringify({ ...JSON.parse(answer.text ?? ''), mood: 'fine' }) };
     expect(() => check(load(), more)).toThrow('must NOT have additional properties');

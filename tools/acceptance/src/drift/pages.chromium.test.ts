@@ -24,13 +24,13 @@ describe.each([
     return findMapDrift(['the contract', expected], [path, own]);
   }
 
-  test('pair spec ⇄ drawn documentation: both pages show every operation with its summary and its authentication', async () => {
+  test('pair spec ⇄ rendered documentation: both pages show every operation with its summary and its authentication', async () => {
     expect(contract.size).toBeGreaterThan(10);
     expect(await check('/docs', contract)).toEqual([]);
     expect(await check('/redoc', contract)).toEqual([]);
   });
 
-  test('mutation spec ⇄ drawn documentation: an operation is added or changed only in the contract', async () => {
+  test('mutation spec ⇄ rendered documentation: an operation is added or changed only in the contract', async () => {
     const changed = new Map([...contract, ['GET /health', 'another line'], ['PUT /health', 'a new operation']]);
     expect(await check('/docs', changed)).toEqual([
       expect.stringMatching(/^GET \/health is another line in the contract and “.+” for all in \/docs$/),

@@ -1,15 +1,15 @@
 import {
   type HttpMethod,
-  httpMethods,
+  listOperations,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
-  type PathItem,
+  type PlacedOperation,
   type RequestBodyObject,
   type ResponseObject,
   resolveReference,
 } from '../spec/openapi-document.ts';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../workspace.ts';
 
 /** The parts of an operation that a client needs. */
 export interface ClientOperation {
@@ -17,7 +17,7 @@ export interface ClientOperation {
   readonly summary: string;
   readonly description: string;
   readonly method: HttpMethod;
-  /** Path from the root of the server. `servers` of the path item override those of the document. */
+  /** Path from the root of the server. */
   readonly path: string;
   readonly isPublic: boolean;
   readonly pathParameters: Presence;
@@ -39,21 +39,11 @@ export type Presence = 'required' | 'optional' | 'none';
 
 /** Returns the operations of a bundled document, in its order. Throws for an operation that a client cannot call. */
 export function describeOperations(document: OpenApiDocument): ClientOperation[] {
-  return Object.entries(document.paths).flatMap(([template, item]) =>
-    httpMethods.flatMap((method) => {
-      const operation = item[method];
-      return operation === undefined ? [] : [describeOperation(document, template, item, method, operation)];
-    }),
-  );
+  return listOperations(document).map((placed) => describeOperation(document, placed));
 }
 
-function describeOperation(
-  document: OpenApiDocument,
-  template: string,
-  item: PathItem,
-  method: HttpMethod,
-  operation: OperationObject,
-): ClientOperation {
+function describeOperation(document: OpenApiDocument, placed: PlacedOperation): ClientOperation {
+  const { method, path, item, operation } = placed;
   const { operationId, summary = '', description = '' } = operation;
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((parameter) =>
     resolveReference<ParameterObject>(document, parameter),
@@ -71,7 +61,7 @@ function describeOperation(
     summary,
     description,
     method,
-    path: basePath(item.servers ?? document.servers) + template,
+    path,
     isPublic: security.every((requirement) => Object.keys(requirement).length === 0),
     pathParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'path')),
     queryParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'query')),
@@ -105,8 +95,4 @@ function describeBody(document: OpenApiDocument, operation: OperationObject): Pr
     );
   }
   return body.required ? 'required' : 'optional';
-}
-
-function basePath(servers: readonly { readonly url: string }[] | undefined): string {
-  return new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }

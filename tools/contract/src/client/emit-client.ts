@@ -3,7 +3,7 @@ import { type ClientOperation, jsonMedia, type Presence } from './describe-opera
 /** Returns the source of a client: the arguments, the result and the method of each operation. */
 export function emitClient(contract: string, operations: readonly ClientOperation[]): string {
   return `import type { operations } from '@rostergate/${contract}-spec';
-import type { Call, CallOptions, CallRequest, Send } from './transport.gen.ts';
+import type { Call, CallOptions, Send } from './transport.gen.ts';
 
 ${operations.flatMap(emitArguments).join('')}${operations.map(emitResult).join('')}/** One method per operationId of the contract. Each throws an \`ApiProblem\` for an error response. */
 export interface ${pascal(contract)}Operations {
@@ -15,9 +15,8 @@ ${operations.map(emitCall).join('')}};
 
 /** Returns the methods, which send their calls by \`send\`. */
 export function create${pascal(contract)}Operations(send: Send): ${pascal(contract)}Operations {
-  const methods: Record<string, (request?: CallRequest) => Promise<unknown>> = {};
-  for (const id in calls) methods[id] = (request) => send(calls[id as keyof typeof calls], request);
-  return methods as unknown as ${pascal(contract)}Operations;
+  return {
+${operations.map(({ operationId: id }) => `    ${id}: (request) => send(calls.${id}, request),\n`).join('')}  };
 }
 `;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emitProblemKinds, emitProblemLookup } from './emit-problem-kinds.ts';
+import { emitProblemKinds, emitProblemReader } from './emit-problem-kinds.ts';
 
 const table = {
   upstream_timeout: { status: 504, kind: 'UpstreamError' },
@@ -7,6 +7,8 @@ const table = {
   upstream_failed: { status: 502, kind: 'UpstreamError' },
   key_invalid: { status: 401, kind: 'AuthenticationError' },
 };
+
+const template = "import { ApiProblem, type ApiProblemFields } from './api-problem.ts';\nconst kinds = [];\n";
 
 it('writes one class per kind, by status', () => {
   expect(emitProblemKinds(table).match(/.*\nexport class \w+/g)).toEqual([
@@ -16,14 +18,20 @@ it('writes one class per kind, by status', () => {
 });
 
 it('maps each status to its kind', () => {
-  expect(emitProblemLookup(table).match(/\[\d+, .*\]/g)).toEqual([
+  expect(emitProblemReader(template, table).match(/\[\d+, .*\]/g)).toEqual([
     "[401, 'AuthenticationError', AuthenticationError]",
     "[502, 'UpstreamError', UpstreamError]",
     "[504, 'UpstreamError', UpstreamError]",
   ]);
 });
 
+it('imports each kind once', () => {
+  expect(emitProblemReader(template, table)).toContain(
+    "import { ApiProblem, AuthenticationError, UpstreamError, type ApiProblemFields } from './api-problem.ts';",
+  );
+});
+
 it('rejects a status with two kinds', () => {
   const mixed = { ...table, odd: { status: 401, kind: 'OddError' } };
-  expect(() => emitProblemLookup(mixed)).toThrow('Status 401 has two kinds');
+  expect(() => emitProblemReader(template, mixed)).toThrow('Status 401 has two kinds');
 });

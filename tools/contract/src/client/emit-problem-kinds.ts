@@ -1,4 +1,4 @@
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../workspace.ts';
 
 /** The part of the error table that clients need. */
 export type ProblemTable = Readonly<Record<string, { readonly status: number; readonly kind: string }>>;
@@ -10,21 +10,15 @@ export function emitProblemKinds(table: ProblemTable): string {
     const own = statuses.filter(([, other]) => other === kind).map(([status]) => status);
     return `\n/** Error of ${own.join(' and ')}. */\nexport class ${kind} extends ApiProblem {}\n`;
   });
-  return `import { ApiProblem } from './api-problem.gen.ts';\n${classes.join('')}`;
+  return classes.join('');
 }
 
-/** Returns the source of the table from status to error class. */
-export function emitProblemLookup(table: ProblemTable): string {
-  const kinds = kindsOf(table);
+/** Returns the source of the template `read-problem.ts` with the error class of each status. */
+export function emitProblemReader(template: string, table: ProblemTable): string {
   const rows = kindsByStatus(table).map(([status, kind]) => `  [${status}, '${kind}', ${kind}],\n`);
-  return `import type { ApiProblem } from './api-problem.gen.ts';
-import {
-${kinds.map((kind) => `  ${kind},\n`).join('')}} from './problem-kinds.gen.ts';
-
-/** The kind and error class of each status. */
-export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
-${rows.join('')}];
-`;
+  return template
+    .replace('ApiProblem,', ['ApiProblem', ...kindsOf(table)].map((name) => `${name},`).join(' '))
+    .replace(' = [];', ` = [\n${rows.join('')}];`);
 }
 
 function kindsOf(table: ProblemTable): string[] {

@@ -1,5 +1,6 @@
 import { exitCodeMeanings } from '@rostergate/config/command';
 import type { Command, Option } from 'commander';
+import { escapeCell } from '../reports/tables.ts';
 
 /** A program, and the link from docs/ to its settings. */
 export interface DocumentedProgram {
@@ -78,7 +79,7 @@ function section(command: Command, place: SectionPlace): string {
     command.registeredArguments.length === 0
       ? ''
       : `| argument | description |\n|---|---|\n${command.registeredArguments
-          .map((argument) => `| \`${argument.name()}\` | ${cell(argument.description)} |`)
+          .map((argument) => `| \`${argument.name()}\` | ${escapeCell(argument.description)} |`)
           .join('\n')}\n`,
     options.length === 0 ? '' : `| option | what it does |\n|---|---|\n${options.map(row).join('\n')}\n`,
     takesAll ? `Every setting that is not a secret is an option as well: see ${settingsLink}.\n` : '',
@@ -89,9 +90,5 @@ function section(command: Command, place: SectionPlace): string {
 
 function row({ flags, description, defaultValue, mandatory }: Option): string {
   const preset = mandatory ? ' (required)' : defaultValue === undefined ? '' : ` (default: ${String(defaultValue)})`;
-  return `| \`${cell(flags)}\` | ${cell(description)}${cell(preset)} |`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
+  return `| \`${escapeCell(flags)}\` | ${escapeCell(description + preset)} |`;
 }

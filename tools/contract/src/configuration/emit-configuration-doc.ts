@@ -1,5 +1,7 @@
 import { describeField, type FieldSchemaObject } from '@rostergate/config/command';
+import { escapeCell } from '../reports/tables.ts';
 import type { JsonObject } from '../spec/openapi-document.ts';
+import { table } from './emit-server-settings.ts';
 
 type Schemas = Readonly<Record<string, JsonObject>>;
 
@@ -23,23 +25,23 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     exampleOf(schemas.EndpointsFile),
     '### Fields of an endpoint\n',
     textOf(schemas.EndpointDefinition),
-    table(schemas.EndpointDefinition, schemas),
+    tableOf(schemas.EndpointDefinition, schemas),
     exampleOf({ example: { endpoints: [schemas.EndpointDefinition?.example] } }),
     '### Arguments from the request\n',
     'An entry of `parameters` is a fixed value, or an object that names its place in the request:\n',
-    table(schemas.ParameterSource, schemas),
+    tableOf(schemas.ParameterSource, schemas),
     exampleOf({ example: { parameters: { symbol: schemas.ParameterSource?.example, currency: 'EUR' } } }),
     '### Upstream\n',
     textOf(schemas.EndpointUpstream),
-    table(schemas.EndpointUpstream, schemas),
+    tableOf(schemas.EndpointUpstream, schemas),
     exampleOf({ example: { upstream: schemas.EndpointUpstream?.example } }),
     '### Contract\n',
     textOf(schemas.EndpointContract),
-    table(schemas.EndpointContract, schemas),
+    tableOf(schemas.EndpointContract, schemas),
     exampleOf({ example: { contract: schemas.EndpointContract?.example } }),
     '## keys.json\n',
     `${textOf(schemas.KeysFile)}`,
-    table(schemas.KeyEntry, schemas),
+    tableOf(schemas.KeyEntry, schemas),
     exampleOf({ example: { keys: [schemas.KeyEntry?.example] } }),
   ].join('\n');
 }
@@ -95,7 +97,7 @@ ${description}
 
 | type | default | environment | option |
 |---|---|---|---|
-| ${row.map(cell).join(' | ')} |
+| ${row.map(escapeCell).join(' | ')} |
 
 \`\`\`json
 { "${name}": ${JSON.stringify(exampleValue(field))} }
@@ -111,15 +113,10 @@ function exampleValue(field: FieldSchemaObject): unknown {
   return field.enum?.find((value) => value !== field.default) ?? field.default;
 }
 
-function table(schema: JsonObject | undefined, schemas: Schemas): string {
-  const required = new Set((schema?.required ?? []) as readonly string[]);
-  const rows = fieldsOf(schema).map(([name, given]) => {
-    const { type, bounds, description, default: preset } = describeField(resolve(given, schemas));
-    const takes = bounds === '' ? type : `${type}, ${bounds}`;
-    const value = required.has(name) ? '**required**' : preset === undefined ? '–' : code(preset);
-    return `| ${[`\`${name}\``, takes, value, description].map(cell).join(' | ')} |`;
-  });
-  return `| field | type | default | description |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+/** Returns the table of a schema that refers to others. */
+function tableOf(schema: JsonObject | undefined, schemas: Schemas): string {
+  const fields = fieldsOf(schema).map(([name, field]) => [name, resolve(field, schemas)]);
+  return table({ ...schema, properties: Object.fromEntries(fields) });
 }
 
 function resolve(field: FieldSchemaObject, schemas: Schemas): FieldSchemaObject {
@@ -130,17 +127,9 @@ function resolve(field: FieldSchemaObject, schemas: Schemas): FieldSchemaObject 
 }
 
 function exampleOf(schema: JsonObject | undefined): string {
-  return fence(schema?.example);
-}
-
-function fence(value: unknown): string {
-  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`;
+  return `\`\`\`json\n${JSON.stringify(schema?.example, null, 2)}\n\`\`\`\n`;
 }
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -2,8 +2,7 @@ import { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
-import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
-import { emitSchedulingConfiguration } from './emit-scheduling-configuration.ts';
+import { emitProxyConfiguration, emitSchedulingConfiguration } from './emit-server-settings.ts';
 
 const object = (properties: object) => ({ type: 'object', description: 'X.', properties });
 

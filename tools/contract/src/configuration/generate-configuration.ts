@@ -3,18 +3,23 @@ import { join } from 'node:path';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
 import type { OpenApiDocument } from '../spec/openapi-document.ts';
 import { bundlePath, rootFolder } from '../workspace.ts';
-import { configurationFiles } from './configuration-files.ts';
 import { emitCommandsDoc } from './emit-commands-doc.ts';
 import { emitConfigurationDoc } from './emit-configuration-doc.ts';
-import { emitProxyConfiguration } from './emit-proxy-configuration.ts';
-import { emitSchedulingConfiguration } from './emit-scheduling-configuration.ts';
-import { type AppName, appNames, loadProgram } from './load-program.ts';
-import { loadProxySchemas, loadSettingsSchema, type ProxySchemas, withoutMarks } from './load-proxy-schemas.ts';
+import { emitProxyConfiguration, emitSchedulingConfiguration } from './emit-server-settings.ts';
+import {
+  type AppName,
+  appNames,
+  loadProgram,
+  loadProxySchemas,
+  loadSettingsSchema,
+  type ProxySchemas,
+  withoutMarks,
+} from './load-app.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
 const gateway = join(rootFolder, 'apps/gateway');
 
-/** Writes what people and editors read of the configuration of the gateway and of the staff proxy, and of commands. */
+/** Writes the published schemas of the configuration files, docs/configuration.md and docs/commands.md. */
 export async function generateConfiguration(): Promise<void> {
   const document: OpenApiDocument = JSON.parse(readFileSync(bundlePath('gateway'), 'utf8'));
   const schemas = document.components?.schemas ?? {};
@@ -67,3 +72,17 @@ function writeProxySchemas({ settings, keysFile }: ProxySchemas): void {
     writeGenerated(path, `${JSON.stringify(json, null, 2)}\n`);
   }
 }
+
+/** A file of the configuration, with its schema in the gateway's contract. */
+interface ConfigurationFile {
+  readonly file: string;
+  readonly schema: string;
+  /** The title that editors show. */
+  readonly title: string;
+}
+
+const configurationFiles: readonly ConfigurationFile[] = [
+  { file: 'settings', schema: 'Settings', title: 'settings.json of Rostergate' },
+  { file: 'endpoints', schema: 'EndpointsFile', title: 'endpoints.json of Rostergate' },
+  { file: 'keys', schema: 'KeysFile', title: 'keys.json of Rostergate' },
+];

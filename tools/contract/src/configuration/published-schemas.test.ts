@@ -18,7 +18,7 @@ function publishedSchema(file: string): (value: unknown) => boolean {
   return ajv.compile(JSON.parse(readFileSync(join(folder, `schemas/${file}.schema.json`), 'utf8')));
 }
 
-/** Whether the server takes a file of that content. */
+/** Returns whether the server accepts a file with this content. */
 async function createReader(file: string): Promise<(value: unknown) => boolean> {
   if (file === 'endpoints') {
     const { describeBuiltInServices }: { describeBuiltInServices: () => readonly Service[] } = await import(
@@ -120,14 +120,14 @@ describe.each([
     ],
   ],
 ] as const)('the published schema of %s.json', (file, good, bad) => {
-  it('takes what the server takes', async () => {
+  it('accepts what the server accepts', async () => {
     const [accepts, reads] = [publishedSchema(file), await createReader(file)];
     expect(good.map((value) => [value, accepts(value), reads(value)])).toEqual(
       good.map((value) => [value, true, true]),
     );
   });
 
-  it('refuses what the server refuses', async () => {
+  it('rejects what the server rejects', async () => {
     const [accepts, reads] = [publishedSchema(file), await createReader(file)];
     expect(bad.map((value) => [value, accepts(value), reads(value)])).toEqual(
       bad.map((value) => [value, false, false]),

@@ -3,14 +3,14 @@ import type { JsonObject } from '../spec/openapi-document.ts';
 type Schemas = Readonly<Record<string, JsonObject>>;
 
 /**
- * A schema of an OpenAPI 3.0 document as JSON Schema draft 7, which every editor understands, with what it refers to.
- * Objects that take no unknown names take notes nevertheless, as the gateway does: `$schema` and what begins with `_`.
+ * Returns a schema of an OpenAPI 3.0 document, with all schemas that it refers to, as JSON Schema draft 7, which every
+ * editor supports. Objects without unknown names accept `$schema` and names that begin with `_`, as the gateway does.
  */
 export function toJsonSchema(name: string, schemas: Schemas): JsonObject {
   const definitions: JsonObject = {};
   const define = (target: string): void => {
     if (target in definitions) return;
-    // Taken first, so that a schema that refers to itself comes to an end.
+    // Defined first, so that a recursive schema terminates.
     definitions[target] = {};
     definitions[target] = convert(schemaOf(target, schemas), define);
   };

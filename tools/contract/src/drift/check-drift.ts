@@ -1,11 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runProgram } from '../run-program.ts';
-import { ToolFailure } from '../tool-failure.ts';
-import { installedFile, rootFolder } from '../workspace.ts';
+import { installedFile, rootFolder, ToolFailure } from '../workspace.ts';
 
 /** Where generated files are, from the root. */
-export const generatedPaths = [
+const generatedPaths = [
   'specs/*/gen/**',
   'packages/*/src/gen/**',
   'apps/*/schemas/*.json',
@@ -61,7 +60,7 @@ export function changedFiles(before: ReadonlyMap<string, string>, after: Readonl
 }
 
 /** Returns the message about files that were edited by hand and are restored. */
-export function describeRestored(paths: readonly string[]): string {
+function describeRestored(paths: readonly string[]): string {
   return [
     'These generated files were edited by hand, and are now restored:',
     ...paths.map((path) => `  ${path}`),

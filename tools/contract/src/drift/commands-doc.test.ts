@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type AppName, appNames, loadProgram } from '../configuration/load-program.ts';
-import { listCommands } from '../contract-doc/load-app.ts';
+import { type AppName, appNames, listCommands, loadProgram } from '../configuration/load-app.ts';
 import { rootFolder } from '../workspace.ts';
 import { findMapDrift } from './find-map-drift.ts';
 
@@ -14,7 +13,7 @@ const commands = new Map(
   ),
 );
 
-/** Each command of the page that does something, with what it says of it first. */
+/** Returns the commands of the page that do something, with their descriptions. */
 function commandsOfPage(text: string): Map<string, string> {
   const sections = [...text.matchAll(/^#{3,4} (rostergate\S* .+)\n\n`(.+)`\n\n(.+)$/gm)];
   return new Map(
@@ -24,7 +23,7 @@ function commandsOfPage(text: string): Map<string, string> {
   );
 }
 
-/** The words that a program looks commands up by, each with the name of what they lead to. */
+/** Returns the words that a program looks commands up by, each with the name of the found command. */
 async function loadEntries(app: AppName): Promise<{ typed: string; name: string }[]> {
   const { commands }: { commands: readonly { name: string }[] } = await import(
     join(rootFolder, 'apps', app, 'src/command/commands.ts')
@@ -48,13 +47,13 @@ test('pair commands ⇄ docs/commands.md: the word that is typed leads to the co
   expect((await Promise.all(appNames.map(loadEntries))).flatMap((entries) => findMisled(entries))).toEqual([]);
 });
 
-test('mutation commands ⇄ docs/commands.md: a word is changed where commands are looked up alone', async () => {
+test('mutation commands ⇄ docs/commands.md: a word is changed only where commands are looked up', async () => {
   const entries = await loadEntries('scheduling');
   const changed = entries.map((entry) => (entry.typed === 'backup' ? { ...entry, typed: 'copy' } : entry));
   expect(findMisled(changed)).toEqual(['copy leads to backup']);
 });
 
-test('mutation commands ⇄ docs/commands.md: a command is added to a program alone', () => {
+test('mutation commands ⇄ docs/commands.md: a command is added only to a program', () => {
   expect(check(page, new Map([...commands, ['rostergate doctor', 'Finds faults.']]))).toEqual([
     'rostergate doctor is in the programs alone',
   ]);

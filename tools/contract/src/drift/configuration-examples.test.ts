@@ -52,7 +52,7 @@ test('mutation published schema ⇄ examples: a field is misspelt in an example'
   ]);
 });
 
-test('mutation published schema ⇄ examples: a field gets another type in a schema alone', () => {
+test('mutation published schema ⇄ examples: a field gets another type only in a schema', () => {
   const changed = (file: string) => {
     const schema = loadSchema(file);
     return { ...schema, properties: { ...schema.properties, drain_ms: { type: 'string' } } };

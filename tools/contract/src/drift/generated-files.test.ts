@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, test, vi } from 'vitest';
 import { runProgram } from '../run-program.ts';
-import { checkDrift } from './check-drift.ts';
+import { changedFiles, checkDrift, describeDrift } from './check-drift.ts';
 import { copyCheckout } from './copy-checkout.ts';
 
 // The tests run several programs, which take seconds on a busy machine.
@@ -63,7 +63,7 @@ describe('the check of generated files', () => {
     await check(...all);
   });
 
-  test('mutation spec ⇄ generated files: a contract is edited alone', async () => {
+  test('mutation spec ⇄ generated files: only a contract is edited', async () => {
     edit('specs/staff/paths/badge-id.yaml', 'operationId: listBadgeIds', 'operationId: listBadges');
     checkout.git('commit', '--all', '--quiet', '--message=Rename an operation');
     expect(await named('spec', 'client')).toEqual([
@@ -85,8 +85,20 @@ describe('the check of generated files', () => {
     checkout.git('reset', '--hard', '--quiet', 'HEAD~1');
   });
 
-  test('mutation spec ⇄ generated files: the error table is edited alone', async () => {
+  test('mutation spec ⇄ generated files: only the error table is edited', async () => {
     edit('packages/server/src/problem/problems.ts', "title: 'A key is needed'", "title: 'Send a key'");
     expect(await named('errors')).toEqual(['docs/errors.md']);
   });
+});
+
+it('reports every file that would change and the command that fixes it', () => {
+  const text = describeDrift(' M docs/errors.md\n?? specs/staff/gen/new.ts\n');
+  expect(text).toContain('2 generated files would change:\n   M docs/errors.md\n  ?? specs/staff/gen/new.ts\n');
+  expect(text).toContain('Run `pnpm generate` and commit them.');
+});
+
+it('finds edited, deleted and added files, also when the generators have restored them', () => {
+  const asGenerated = new Map(Object.entries({ same: 'a', edited: 'b', deleted: 'c' }));
+  const found = new Map(Object.entries({ same: 'a', edited: 'x', added: 'd' }));
+  expect(changedFiles(found, asGenerated)).toEqual(['added', 'deleted', 'edited']);
 });

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { appNames, loadProgram } from '../configuration/load-program.ts';
+import { appNames, loadProgram, loadServerSettings } from '../configuration/load-app.ts';
 import { rootFolder } from '../workspace.ts';
-import { findSettingsDrift } from './find-settings-drift.ts';
-import { loadServerSettings } from './settings-facts.ts';
 import {
+  findSettingsDrift,
   helpOf,
   loadPage,
   viewOfHelp,
@@ -37,7 +36,7 @@ describe.each(appNames)('%s', async (app) => {
     expect(checkPage(page)).toEqual([]);
   });
 
-  test('mutation settings ⇄ docs: a setting is renamed in the code alone', () => {
+  test('mutation settings ⇄ docs: a setting is renamed only in the code', () => {
     const [first, ...others] = settings;
     const renamed = [{ ...first, name: 'bind', variable: 'X_BIND', option: '--bind' }, ...others] as typeof settings;
     expect(findSettingsDrift(renamed, viewOfPage(app, page), wordsOfPage(app))).toEqual([
@@ -46,7 +45,7 @@ describe.each(appNames)('%s', async (app) => {
     ]);
   });
 
-  test('mutation settings ⇄ docs: a default, a bound or a description is changed on the page alone', () => {
+  test('mutation settings ⇄ docs: a default, a bound or a description is changed only on the page', () => {
     const port = settings.find(({ name }) => name === 'port');
     expect(checkPage(replaceAfter(page, '\n## ', `\`${port?.default}\``, '`1`'))).not.toEqual([]);
     expect(checkPage(page.replaceAll('0 to 65535', '0 to 99999'))).toEqual(['port lacks: 0 to 65535']);
@@ -64,7 +63,7 @@ describe.each(appNames)('%s', async (app) => {
     expect(checkHelp(shown)).toEqual([`${secret?.name} is described but is not a setting`]);
   });
 
-  test('mutation settings ⇄ --help: a default is changed in the code alone', () => {
+  test('mutation settings ⇄ --help: a default is changed only in the code', () => {
     const changed = withOption.map((setting) => (setting.name === 'port' ? { ...setting, default: '7' } : setting));
     expect(findSettingsDrift(changed, viewOfHelp(help), wordsOfHelp)).toEqual(['port lacks: default: 7)']);
   });

@@ -50,7 +50,7 @@ describe('the check of a release', () => {
     expect(await check()).toMatchObject({ exitCode: 0 });
   });
 
-  test('mutation spec change ⇄ changeset: a contract is changed alone', async () => {
+  test('mutation spec change ⇄ changeset: only a contract is changed', async () => {
     addOperation();
     const { exitCode, output } = await check();
     expect([exitCode, output]).toEqual([1, expect.stringContaining('GET /health/startup')]);

@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { appNames } from '../configuration/load-program.ts';
+import { appNames, loadServerSettings } from '../configuration/load-app.ts';
 import { rootFolder } from '../workspace.ts';
-import { findTemplateDrift, findVariableDrift } from './find-settings-drift.ts';
-import { loadServerSettings } from './settings-facts.ts';
+import { findTemplateDrift, findVariableDrift } from './settings-views.ts';
 
 const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
 const servers = await Promise.all(appNames.map(loadServerSettings));
@@ -35,13 +34,13 @@ describe.each([
     expect(findTemplateDrift(server, name, text)).toEqual([]);
   });
 
-  test('mutation settings ⇄ templates: a setting is renamed in the template alone', () => {
+  test('mutation settings ⇄ templates: a setting is renamed only in the template', () => {
     expect(findTemplateDrift(server, name, text.replace('{', '{ "prot": 1,'))).toEqual([
       `${name} has prot, which is not a setting`,
     ]);
   });
 
-  test('mutation settings ⇄ templates: a setting is removed from the code alone', () => {
+  test('mutation settings ⇄ templates: a setting is removed only from the code', () => {
     const [first] = Object.keys(JSON.parse(text)).filter((key) => key !== '$schema');
     const less = { ...server, settings: server.settings.filter((setting) => setting.name !== first) };
     expect(findTemplateDrift(less, name, text)).toEqual([`${name} has ${first}, which is not a setting`]);
@@ -74,7 +73,7 @@ describe('environment names', () => {
     ]);
   });
 
-  test('mutation settings ⇄ environment names: a setting is renamed in the code alone', () => {
+  test('mutation settings ⇄ environment names: a setting is renamed only in the code', () => {
     const renamed = servers.map((server) => ({
       ...server,
       settings: server.settings.map((one) =>

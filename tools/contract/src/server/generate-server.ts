@@ -2,12 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { generatedBy, writeGeneratedFolder } from '../generated-file.ts';
-import { ToolFailure } from '../tool-failure.ts';
-import { bundlePath, generatedFolder, toolFolder } from '../workspace.ts';
-import { runGenerator } from './generator.ts';
-import { findJava } from './java.ts';
+import { bundlePath, generatedFolder, ToolFailure, toolFolder } from '../workspace.ts';
+import { findJava, runGenerator } from './openapi-generator.ts';
 
-const files = ['operations.gen.ts', 'handlers.gen.ts', 'router.gen.ts'];
+const files = ['operations.gen.ts', 'router.gen.ts'];
 
 /** Writes the stubs of `packages/<name>-server` with openapi-generator and the templates of this package. */
 export async function generateServer(name: string): Promise<void> {

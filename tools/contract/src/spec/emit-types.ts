@@ -1,5 +1,5 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { ToolFailure } from '../tool-failure.ts';
+import { ToolFailure } from '../workspace.ts';
 import { httpMethods, type JsonObject, type OpenApiDocument } from './openapi-document.ts';
 
 /** Returns the types of a contract: the output of openapi-typescript, and an alias for each schema. */

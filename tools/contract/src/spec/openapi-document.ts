@@ -1,6 +1,6 @@
 /** The parts of a bundled OpenAPI 3.0 document that the generators use. */
 export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly version: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers?: readonly { readonly url: string }[];
   readonly security?: readonly object[];
   readonly paths: Readonly<Record<string, PathItem>>;
@@ -26,6 +26,7 @@ export interface OperationObject {
 
 export interface ParameterObject {
   readonly name: string;
+  readonly description?: string;
   readonly in: 'query' | 'path' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly explode?: boolean;
@@ -38,6 +39,7 @@ export interface RequestBodyObject {
 }
 
 export interface ResponseObject {
+  readonly description?: string;
   readonly content?: Readonly<Record<string, { readonly schema?: JsonObject }>>;
 }
 
@@ -55,4 +57,28 @@ export function resolveReference<T extends object>(document: OpenApiDocument, va
   const found = document.components?.[section ?? '']?.[name ?? ''];
   if (found === undefined) throw new Error(`${value.$ref} points at no component.`);
   return resolveReference(document, found as T | Reference);
+}
+
+/** An operation with its place in the document. */
+export interface PlacedOperation {
+  readonly method: HttpMethod;
+  /** Path in the document. */
+  readonly template: string;
+  /** Path from the root of the server. `servers` of the path item override those of the document. */
+  readonly path: string;
+  readonly item: PathItem;
+  readonly operation: OperationObject;
+}
+
+/** Returns the operations of a document, in its order. */
+export function listOperations({ paths, servers }: OpenApiDocument): PlacedOperation[] {
+  return Object.entries(paths).flatMap(([template, item]) =>
+    httpMethods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const [server] = item.servers ?? servers ?? [];
+      const base = new URL(server?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
+      return [{ method, template, path: base + template, item, operation }];
+    }),
+  );
 }

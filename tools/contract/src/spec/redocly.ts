@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
-import { ToolFailure } from '../tool-failure.ts';
-import { installedFile, rootFolder } from '../workspace.ts';
+import { installedFile, rootFolder, ToolFailure } from '../workspace.ts';
 
 /** Lints a contract by redocly.yaml. Throws with all findings. `entry` is relative to the root. */
 export async function lintContract(entry: string): Promise<void> {

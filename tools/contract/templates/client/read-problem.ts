@@ -1,5 +1,7 @@
 import { type ApiFault, ApiProblem, type ApiProblemFields } from './api-problem.ts';
-import { kinds } from './problem-lookup.ts';
+
+/** The kind and error class of each status, from the error table. */
+export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [];
 
 /**
  * Returns the error of a response, from its problem body or else from its status and headers.

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ReleaseFailure } from '../run.ts';
 import { type Checkout, createCheckout, type PetsDocument, petsNodes } from '../temporary-checkout.ts';
-import { checkRelease } from './check-release.ts';
-import { writeChangesets } from './draft-changeset.ts';
+import { checkRelease, writeChangesets } from './check-release.ts';
 
 const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
 

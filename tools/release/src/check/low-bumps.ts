@@ -1,9 +1,8 @@
 import { diff, lt } from 'semver';
 import type { Change } from '../../../../apps/gateway/src/diff/change.ts';
 import { type Bump, bumpAbove, versionAbove } from '../contract/bump.ts';
-import type { Contract } from '../contract/find-contracts.ts';
+import type { Contract, ContractChange } from '../contract/contract-change.ts';
 import type { LastReleases } from '../contract/last-releases.ts';
-import type { ContractChange } from '../contract/load-contract-change.ts';
 import type { ReleasePlan } from '../release-plan.ts';
 
 /** A package whose next version is too low for the change of its contract. */

@@ -3,8 +3,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkRelease } from './check-release.ts';
-import { writeChangesets } from './draft-changeset.ts';
+import { checkRelease, writeChangesets } from './check-release.ts';
 
 const here = join(import.meta.dirname, '../../../..');
 

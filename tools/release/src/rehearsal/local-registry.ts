@@ -28,7 +28,7 @@ export async function startLocalRegistry(folder: string, uplink: string): Promis
   return { url: `http://127.0.0.1:${port}/`, stop };
 }
 
-/** The packages of this workspace have no uplink: only the versions published here can be installed. */
+/** Returns settings without an uplink for our packages: only the versions published here can be installed. */
 function createRegistryConfig(folder: string, uplink: string) {
   const local = { access: '$all', publish: '$all', unpublish: '$all' };
   return {

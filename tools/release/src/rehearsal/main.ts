@@ -3,8 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { rehearse } from './rehearse.ts';
-import { createReport, createSizeTable } from './report.ts';
+import { createReport, createSizeTable, rehearse } from './rehearse.ts';
 
 const usage = 'Usage: pnpm rehearse [--json FILE] [--keep]';
 

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findManifestFaults, publicPackages } from '../manifests/public-packages.ts';
-import { loadWorkspace, type Manifest } from '../workspace.ts';
+import { findManifestFaults, loadWorkspace, type Manifest, publicPackages } from '../workspace.ts';
 import { pnpm, runCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFiles, checkTypes } from './check-shape.ts';
-import { checkSizes, type SizeLimit } from './check-sizes.ts';
+import { alignColumns } from '../../../benchmark/src/align-columns.ts';
+import { checkFiles, checkSizes, checkTypes, type SizeLimit, toKb } from './check-packages.ts';
 import { type LocalRegistry, startLocalRegistry } from './local-registry.ts';
-import { installNode, listOldestNodes, type NodeRuntime, ownNode } from './node-runtime.ts';
-import { publishWorkspace } from './publish-workspace.ts';
 import { type PublishedPackage, packPackages } from './published-package.ts';
 import { runCommand } from './run-command.ts';
 import { StepList, type StepOutcome } from './step-list.ts';
 import { usePackages } from './use-packages.ts';
-import { buildWorkspace, copyWorkspace, versionWorkspace } from './workspace-copy.ts';
+import { installNode, listOldestNodes, type NodeRuntime, ownNode } from './user-project.ts';
+import { buildWorkspace, copyWorkspace, publishWorkspace, versionWorkspace } from './workspace-copy.ts';
 
 export interface RehearsalOptions {
   /** The workspace, whose committed state is released. */
@@ -91,4 +90,39 @@ async function installNodes(scratch: string, registry: string): Promise<NodeRunt
   const nodes: NodeRuntime[] = [];
   for (const version of listOldestNodes()) nodes.push(await installNode(version, join(scratch, 'nodes'), registry));
   return [...nodes, ownNode];
+}
+
+/** The JSON report of a rehearsal. */
+interface Report {
+  readonly passed: number;
+  readonly failed: number;
+  readonly steps: readonly StepOutcome[];
+  readonly packages: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly packedBytes: number;
+    readonly unpackedBytes: number;
+    readonly files: number;
+  }[];
+}
+
+export function createReport({ steps, packages }: Rehearsal): Report {
+  const passed = steps.filter((step) => step.passed).length;
+  return {
+    passed,
+    failed: steps.length - passed,
+    steps,
+    packages: packages.map(({ name, version, packedBytes, unpackedBytes, files }) => {
+      return { name, version, packedBytes, unpackedBytes, files: files.length };
+    }),
+  };
+}
+
+/** Returns a table of the packages: version, kB packed and unpacked, files. */
+export function createSizeTable(packages: readonly PublishedPackage[]): string {
+  const rows = packages.map(({ name, version, packedBytes, unpackedBytes, files }) => {
+    return [name, version, `${toKb(packedBytes)}`, `${toKb(unpackedBytes)}`, `${files.length}`];
+  });
+  const lines = [['package', 'version', 'kB packed', 'kB unpacked', 'files'], ...rows];
+  return `${alignColumns(lines, [2, 3, 4])}\n`;
 }

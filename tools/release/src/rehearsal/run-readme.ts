@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkResolution } from './check-resolution.ts';
-import { type NodeRuntime, ownNode, runsOn } from './node-runtime.ts';
+import { checkResolution } from './entry-points.ts';
 import type { PublishedPackage } from './published-package.ts';
 import { readInstallLine, readReadmeProgram } from './readme-program.ts';
 import { tryCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
-import { createUserEnv, installByPnpm, type PackageSource } from './user-project.ts';
+import { createUserEnv, installByPnpm, type NodeRuntime, ownNode, type PackageSource, runsOn } from './user-project.ts';
 
 export interface ReadmeRun {
   readonly published: PublishedPackage;

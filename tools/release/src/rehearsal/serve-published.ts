@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readNamedFiles } from './readme-program.ts';
-import { runCommand } from './run-command.ts';
-import { type ServedCommand, startCommand } from './served-command.ts';
+import { runCommand, type ServedCommand, startCommand } from './run-command.ts';
 import { RehearsalFault } from './step-list.ts';
 
 /** A working folder and its environment. */

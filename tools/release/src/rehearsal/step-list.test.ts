@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createReport, rehearse } from './rehearse.ts';
 import { RehearsalFault, StepList } from './step-list.ts';
 
 function createSteps() {
@@ -43,4 +45,10 @@ it('stops at a failed step that others need', async () => {
   };
   await expect(steps.need('publish', failing, String)).rejects.toThrow('no registry');
   expect(steps.outcomes).toMatchObject([{ name: 'publish', passed: false }]);
+});
+
+it('fails if it reaches no step', async () => {
+  const scratch = join(import.meta.dirname, 'no such folder');
+  const rehearsal = await rehearse({ root: scratch, scratch, write: () => {}, clock: () => 0 });
+  expect(createReport(rehearsal)).toMatchObject({ passed: 0, failed: 1, steps: [{ name: 'rehearse', passed: false }] });
 });

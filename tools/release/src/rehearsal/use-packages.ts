@@ -1,14 +1,20 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkResolution } from './check-resolution.ts';
-import { createImportProgram, listEntryPoints } from './entry-points.ts';
-import { type NodeRuntime, ownNode, runsOn } from './node-runtime.ts';
+import { checkResolution, createImportProgram, listEntryPoints } from './entry-points.ts';
 import type { PublishedPackage } from './published-package.ts';
 import { runCommand, tryCommand } from './run-command.ts';
 import { runReadme } from './run-readme.ts';
 import { type PublishedServers, servePublished } from './serve-published.ts';
 import { RehearsalFault, type StepList } from './step-list.ts';
-import { createUserEnv, installByNpm, installByPnpm, type PackageSource } from './user-project.ts';
+import {
+  createUserEnv,
+  installByNpm,
+  installByPnpm,
+  type NodeRuntime,
+  ownNode,
+  type PackageSource,
+  runsOn,
+} from './user-project.ts';
 
 export interface UseOptions {
   readonly steps: StepList;
