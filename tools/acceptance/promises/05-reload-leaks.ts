@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { renameOver } from '../../../apps/gateway/test/running/edit-styles.ts';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { inspectable, type Resources, readCollectedResources } from '../src/promises/read-resources.ts';
 import { countAppliedUpTo, endpointsText, fixedEndpoint, untilResponse } from '../src/promises/live-edits.ts';
+import { inspectable, type Resources, readCollectedResources } from '../src/promises/read-resources.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 
 /** The share of the reloads between the first and the last samples. */

@@ -1,9 +1,9 @@
 import { inject } from 'vitest';
-import { createResponseLog } from './response-log.ts';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
 import { plainFetch } from './plain-fetch.ts';
 import { type CheckResponse, createResponseCheck, type ResponseVerdict, type SeenResponse } from './response-check.ts';
+import { createResponseLog } from './response-log.ts';
 import type { ServerName } from './server-names.ts';
 
 export interface CallOptions {

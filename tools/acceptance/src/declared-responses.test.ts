@@ -15,7 +15,7 @@ const seen: LoggedResponse = {
 };
 const listed: Unprovoked = { servers: ['gateway'], operations: 'all', statuses: ['404'], reason: 'There is none.' };
 
-const problemsOf = (replies: readonly LoggedAnswer[], entries: readonly Unprovoked[] = []) =>
+const problemsOf = (replies: readonly LoggedResponse[], entries: readonly Unprovoked[] = []) =>
   findUnexplained(countDeclared(replies, documents).unseen, entries);
 
 test('counts declared responses by operation and status, and unlisted statuses as the default', () => {

@@ -24,7 +24,7 @@ export interface DeclaredCount {
 }
 
 /** Counts declared and seen responses by operation and status. */
-export function countDeclared(replies: readonly LoggedAnswer[], documents: Documents): DeclaredCount {
+export function countDeclared(replies: readonly LoggedResponse[], documents: Documents): DeclaredCount {
   const seen = new Set(replies.flatMap((reply) => seenOf(reply).map(keyOf)));
   const declared = Object.entries(documents).flatMap(([server, document]) =>
     listDeclared(server as ServerName, document),

@@ -41,7 +41,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /** Stores the responses for .ci/run, which counts those of all stages together. */
-async function storeForCi(responses: readonly LoggedAnswer[]): Promise<void> {
+async function storeForCi(responses: readonly LoggedResponse[]): Promise<void> {
   const folder = join(import.meta.dirname, '../.run');
   await mkdir(folder, { recursive: true });
   const lines = responses.map((response) => `${JSON.stringify(response)}\n`);

@@ -4,16 +4,16 @@ import type { ResponseVerdict } from './response-check.ts';
 import type { ServerName } from './server-names.ts';
 
 /** The verdict on a response of a server. */
-export interface LoggedAnswer extends ResponseVerdict {
+export interface LoggedResponse extends ResponseVerdict {
   readonly server: ServerName;
 }
 
 /** Returns a log that writes each distinct verdict once, to a file of this process in the shared folder. */
-export function createResponseLog(folder: string): (answer: LoggedResponse) => void {
+export function createResponseLog(folder: string): (response: LoggedResponse) => void {
   const file = join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}.jsonl`);
   const known = new Set<string>();
-  return (answer) => {
-    const line = `${JSON.stringify(answer)}\n`;
+  return (response) => {
+    const line = `${JSON.stringify(response)}\n`;
     if (known.has(line)) return;
     known.add(line);
     appendFileSync(file, line);
@@ -28,8 +28,8 @@ export function readResponseLog(folder: string): LoggedResponse[] {
 }
 
 /** Returns the faults of all responses, each once. */
-export function listFaults(answers: readonly LoggedResponse[]): string[] {
-  const faults = answers.flatMap(({ server, operationId, status, faults }) =>
+export function listFaults(responses: readonly LoggedResponse[]): string[] {
+  const faults = responses.flatMap(({ server, operationId, status, faults }) =>
     faults.map((fault) => `${server} ${operationId ?? 'without an operation'} ${status}: ${fault}`),
   );
   return [...new Set(faults)];

@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../contract-paths.ts';
 import { contracts } from '../contracts.ts';
 import { countDeclared } from '../declared-responses.ts';
 import { createResponseCheck, type SeenResponse } from '../response-check.ts';
+import { readResponseLog } from '../response-log.ts';
 import { responsesChecked } from '../watch-fetch.ts';
 
 /** A document that a test may change. */
