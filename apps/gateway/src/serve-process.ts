@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
+import { createTerminal, writeAddress } from '@rostergate/config/command';
 import {
   type ConfigurationSource,
   createLiveConfiguration,
@@ -56,6 +57,8 @@ export async function serveProcess(options: ServeProcessOptions): Promise<void> 
     address: async () => ({ host: configuration.settings.host, port: configuration.settings.port }),
     onListening({ address, port }) {
       telemetry.log.info({ address, port, ...sizesOf(configuration) }, 'listening');
+      const isSecure = configuration.settings.tls_certificate_file !== '';
+      writeAddress(createTerminal(process).err, { address, port, isSecure });
       held.release(() => void reload('SIGHUP'));
     },
     close,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { monotonicNow } from '@rostergate/access/limits';
 import { loadConfigFile } from '@rostergate/config';
-import { CommandFailure, exitCodes } from '@rostergate/config/command';
+import { CommandFailure, createTerminal, exitCodes, writeAddress } from '@rostergate/config/command';
 import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '@rostergate/server/lifecycle';
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/server/telemetry';
 import { schedulingDocument } from '@rostergate/staff-spec';
@@ -53,6 +53,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       throw error;
     });
     log.info({ address, port, database: settings.database_url ? 'postgresql' : settings.database_file }, 'listening');
+    writeAddress(createTerminal(process).err, { address, port, isSecure: false });
     release();
     const { signal, cutConnections } = await running;
     log.info({ signal, cut_connections: cutConnections }, 'stopped');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { monotonicNow } from '@rostergate/access/limits';
 import { takeSecrets } from '@rostergate/config';
+import { createTerminal, writeAddress } from '@rostergate/config/command';
 import {
   createConfigurationSource,
   createLiveConfiguration,
@@ -87,7 +88,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       },
     });
     await hits.opened();
-    const { host, port: wantedPort, upstream_url } = configuration.settings;
+    const { host, port: wantedPort, upstream_url, tls_certificate_file } = configuration.settings;
     const where = { host, port: wantedPort, portSetting: portSettingOf(options.args, settingsPrefix) };
     const { address, port } = await listen(server, where).catch(async (error) => {
       tokens.close();
@@ -95,6 +96,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       throw error;
     });
     log.info({ address, port, upstream: upstream_url.href, ...sizesOf(configuration) }, 'listening');
+    writeAddress(createTerminal(process).err, { address, port, isSecure: tls_certificate_file !== '' });
     release(() => void reload('SIGHUP'));
     const { signal, cutConnections } = await running;
     await close();

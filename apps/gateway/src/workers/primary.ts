@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicNow } from '@rostergate/access/limits';
+import { createTerminal, writeAddress } from '@rostergate/config/command';
 import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/config/reload';
 import { createHealthHandlers, type DependencyStatus, ListenError, stopSignals } from '@rostergate/server/lifecycle';
 import { createTelemetry, type Figures } from '@rostergate/server/telemetry';
@@ -239,6 +240,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         onOutcome: sendState,
       });
       log.info({ address, port, workers: count, ...sizesOf(configuration) }, 'listening');
+      const isSecure = configuration.settings.tls_certificate_file !== '';
+      writeAddress(createTerminal(process).err, { address, port, isSecure });
       sendState();
       held.release(() => void live?.reload('SIGHUP'));
       await held.stopped;

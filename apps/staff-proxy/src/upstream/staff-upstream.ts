@@ -12,7 +12,7 @@ import type { ServiceAccount } from '../keys/keys-file.ts';
 import { strongly } from '../reads/entity-tags.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { readInTime, readJsonValue, relayNotModified, relayResponse } from './relay-response.ts';
-import { createLoginRequest, isLoginRejected, readLogin } from './upstream-login.ts';
+import { createLoginRequest, isLoginRejected, readLogin } from './login-messages.ts';
 
 /** A Staff Member API. */
 export interface StaffUpstream {

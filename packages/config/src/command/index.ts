@@ -36,5 +36,13 @@ export {
   pickSettings,
   type ServeCommandOptions,
 } from './serve-command.ts';
-export { createProcessTerminal, createTerminal, type Output, type Style, type Terminal } from './terminal.ts';
+export {
+  createProcessTerminal,
+  createTerminal,
+  type ListeningAddress,
+  type Output,
+  type Style,
+  type Terminal,
+  writeAddress,
+} from './terminal.ts';
 export { type Column, formatTable } from './text-table.ts';

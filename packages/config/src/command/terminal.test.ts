@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
-import { createProcessTerminal, createTerminal } from './terminal.ts';
+import { createProcessTerminal, createTerminal, writeAddress } from './terminal.ts';
 
 it.each([
   [{ isTTY: true }, {}, true],
@@ -26,4 +26,19 @@ it('exits when the reader closes the pipe, and only then', () => {
   expect(exit).not.toHaveBeenCalled();
   stdout.emit('error', Object.assign(new Error('pipe'), { code: 'EPIPE' }));
   expect(exit).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ['127.0.0.1', false, 'http://127.0.0.1:8000/'],
+  ['0.0.0.0', false, 'http://127.0.0.1:8000/'],
+  ['::', true, 'https://[::1]:8000/'],
+  ['fe80::1', false, 'http://[fe80::1]:8000/'],
+])('a server on %s, secure: %j, is shown as %s on a terminal only', (address, isSecure, url) => {
+  const written: string[] = [];
+  for (const isTTY of [true, false]) {
+    const stream = { write: (text: string) => written.push(text), isTTY };
+    const { err } = createTerminal({ stdout: stream, stderr: stream, env: { NO_COLOR: '1' } });
+    writeAddress(err, { address, port: 8000, isSecure });
+  }
+  expect(written).toEqual([`Listening on ${url}. Ctrl-C stops the server.\n`]);
 });

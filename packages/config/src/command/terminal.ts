@@ -55,6 +55,26 @@ function wantsColour(isTerminal: boolean, env: TerminalOptions['env']): boolean 
   return isTerminal && kind !== 'dumb';
 }
 
+/**
+ * Writes where a server listens, as an address that terminals open on a click. Writes nothing to other outputs: programs
+ * read the log line.
+ */
+export function writeAddress(output: Output, { address, port, isSecure }: ListeningAddress): void {
+  if (!output.isTerminal) return;
+  const wildcards: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const host = wildcards[address] ?? (address.includes(':') ? `[${address}]` : address);
+  const url = `http${isSecure ? 's' : ''}://${host}:${port}/`;
+  output.write(`Listening on ${output.style(['bold', 'underline'], url)}. Ctrl-C stops the server.\n`);
+}
+
+export interface ListeningAddress {
+  /** An IP address; the wildcard addresses are shown as loopback. */
+  readonly address: string;
+  readonly port: number;
+  /** Whether the server speaks HTTPS. */
+  readonly isSecure: boolean;
+}
+
 /** Returns the outputs of a process. The process exits silently when a reader such as `head` closes the pipe. */
 export function createProcessTerminal(process: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'exit'>): Terminal {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
