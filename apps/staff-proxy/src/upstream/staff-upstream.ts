@@ -11,8 +11,8 @@ import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { strongly } from '../reads/entity-tags.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
-import { readInTime, readJsonValue, relayNotModified, relayResponse } from './relay-response.ts';
 import { createLoginRequest, isLoginRejected, readLogin } from './login-messages.ts';
+import { readInTime, readJsonValue, relayNotModified, relayResponse } from './relay-response.ts';
 
 /** A Staff Member API. */
 export interface StaffUpstream {
