@@ -218,7 +218,7 @@ export interface ProjectionChoice {
 
 const projectionsMax = 400;
 
-/** Returns a function for the SELECT list of row `s`. Projections without nested options are cached. */
+/** Returns a function for the SELECT list of row `s`. Projections without nested options are cached, the newest ones. */
 export function createProjections(flavour: SqlFlavour): (query: StaffQuery, choice: ProjectionChoice) => Projection {
   const cached = new Map<string, Projection>();
   return (query, choice) => {
@@ -226,7 +226,9 @@ export function createProjections(flavour: SqlFlavour): (query: StaffQuery, choi
     const known = key === undefined ? undefined : cached.get(key);
     if (known !== undefined) return known;
     const projection = createProjection(flavour, query, choice);
-    if (key !== undefined && cached.size < projectionsMax) cached.set(key, projection);
+    if (key === undefined) return projection;
+    if (cached.size >= projectionsMax) cached.delete(cached.keys().next().value as string);
+    cached.set(key, projection);
     return projection;
   };
 }
