@@ -37,6 +37,14 @@ function create(responses: readonly StubResponse[], options = {}) {
 }
 
 describe('a read', () => {
+  it('whose query cannot be encoded fails before a login and a request', async () => {
+    const token = vi.fn(() => 'token');
+    const { server, client } = create([good], { key: undefined, token });
+    const { error, tookMs } = await settle(client.listStaffMembers({ query: { companyKey: 'c', $filter: '\ud800' } }));
+    expect(error).toBeInstanceOf(URIError);
+    expect([server.requests.length, token.mock.calls.length, tookMs]).toEqual([0, 0, 0]);
+  });
+
   it.each([
     ['a lost connection', lost],
     ['408', problem(408)],

@@ -102,6 +102,7 @@ export function createTransport(options: TransportOptions & Credential): Send {
     const [template, method = 'get', isPublic, accept = jsonMedia] = call;
     const { retries = options.retries ?? 2, timeoutMs = options.timeoutMs ?? 30_000, body, ifNoneMatch } = request;
     const path = serializePath(template, request.path);
+    const query = serializeQuery(request.query);
     const until = Date.now() + timeoutMs;
 
     return withinTime(timeoutMs, request.signal, async (signal) => {
@@ -131,7 +132,7 @@ export function createTransport(options: TransportOptions & Credential): Send {
               ...request.headers,
             },
             parseAs: 'text',
-            querySerializer: () => serializeQuery(request.query),
+            querySerializer: () => query,
             middleware: [{ onResponse }],
           })
           .catch((cause: unknown) => {

@@ -8,8 +8,8 @@ it.each([
   ['sends false, zero and empty text', { a: false, b: 0, c: '' }, 'a=false&b=0&c='],
   [
     'encodes reserved characters in values and names',
-    { $f: "a'b(c)*!+&=", 'x y': 1 },
-    '$f=a%27b%28c%29%2a%21%2B%26%3D&x%20y=1',
+    { $f: "a'b(c)*!+&=", 'x y': 1, 'a&b#': ['c'] },
+    '$f=a%27b%28c%29%2a%21%2B%26%3D&x%20y=1&a%26b%23=c',
   ],
   ['returns text unchanged', '?a=x,y&$skiptoken=a%2Bb', '?a=x,y&$skiptoken=a%2Bb'],
 ])('%s', (_, query, want) => {

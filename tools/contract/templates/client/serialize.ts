@@ -7,7 +7,10 @@ const serialize = createQuerySerializer({ array: { style: 'form', explode: false
  * Text is returned unchanged.
  */
 export function serializeQuery(query: object | string = {}): string {
-  return typeof query === 'string' ? query : encodeRest(serialize(query));
+  if (typeof query === 'string') return query;
+  // openapi-fetch encodes values only.
+  const named = Object.entries(query).map(([name, value]) => [encodeURIComponent(name).replaceAll('%24', '$'), value]);
+  return encodeRest(serialize(Object.fromEntries(named)));
 }
 
 /** Returns the path of a call with its parameters. Throws TypeError for a value that cannot be a path segment. */
