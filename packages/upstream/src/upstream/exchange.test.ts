@@ -6,10 +6,10 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 /** An exchange whose test sends the response, with 10 ms for its head and 20 ms between pieces of its body. */
-function start() {
+function start({ silenceMsMax = 20 } = {}) {
   const controller = { abort: vi.fn(), pause: vi.fn(), resume: vi.fn() } as never;
   const exchange = new Exchange({
-    ...{ headMsMax: 10, silenceMsMax: 20 },
+    ...{ headMsMax: 10, silenceMsMax },
     ...{ signal: undefined, onInterim: undefined, onHead: undefined, onSettled: undefined },
   });
   exchange.onRequestStart(controller);
@@ -50,6 +50,20 @@ describe('an exchange', () => {
     vi.advanceTimersByTime(20);
     await outcome;
   });
+
+  it.each([Number.POSITIVE_INFINITY, 3e9])(
+    'waits for more of the body with a deadline of %s ms',
+    async (silenceMsMax) => {
+      const { response, begin, send, end } = start({ silenceMsMax });
+      begin();
+      const body = text((await response).body);
+      send();
+      vi.advanceTimersByTime(1_000);
+      send();
+      end();
+      expect(await body).toBe('xx');
+    },
+  );
 
   it('fails when no byte of the body arrives by the deadline of the head', async () => {
     const { response, begin } = start();

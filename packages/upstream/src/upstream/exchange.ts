@@ -138,7 +138,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** The socket keeps the process alive, not the timer. */
   #setDeadline(inMs: number): void {
-    this.#deadline = setTimeout(this.#expire, Math.max(0, Math.ceil(inMs))).unref();
+    // Node fires a longer timer at once.
+    const delayMs = Math.min(Math.max(0, Math.ceil(inMs)), 2 ** 31 - 1);
+    this.#deadline = setTimeout(this.#expire, delayMs).unref();
   }
 
   #clearDeadline(): void {
