@@ -41,7 +41,7 @@ export function* parseJsonFileSteps(text: string, path: string, lengthMax = 65_5
     read = yield* readJsonSteps(text, { lengthMax, depthMax });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    const { offset, detail } = describeSyntax(text, error.entry, error.message);
+    const { offset, detail } = describeSyntax(text, error.entry, error.parserMessage);
     throw new ConfigError([faultAt(placeOf(offset), '', detail)]);
   }
   const { value, region, repeated, isTooDeep } = read;

@@ -25,13 +25,16 @@ export interface Entry {
   readonly opening: string;
 }
 
-/** A text is not JSON: the fault is at or after the entry. The message, of JSON.parse, may quote the text. */
+/** A text is not JSON: the fault is at or after the entry. */
 export class JsonSyntaxError extends Error {
   readonly entry: Entry;
+  /** The message of JSON.parse, which may quote the text and its secrets. */
+  readonly parserMessage: string;
 
-  constructor(entry: Entry, message = '') {
-    super(message);
+  constructor(entry: Entry, parserMessage = '') {
+    super('The text is not JSON.');
     this.entry = entry;
+    this.parserMessage = parserMessage;
   }
 }
 
