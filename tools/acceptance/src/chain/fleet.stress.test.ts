@@ -117,3 +117,12 @@ describe('the database', () => {
     expect(taken.length).toBeGreaterThan(100);
   });
 });
+
+test('a lost Redis fails no request', async () => {
+  const tally = await under(async () => {
+    await fleet.redis.stop();
+    await delay(1_500);
+    await fleet.redis.start();
+  });
+  expect(Object.keys(outcomesOf(tally))).toEqual(sound);
+});

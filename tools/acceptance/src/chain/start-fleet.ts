@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 // The test helper of its package; tools may import files that packages do not export.
-import { startRedis } from '../../../../packages/access/test/start-redis.ts';
+import { type RedisServer, startRedis } from '../../../../packages/access/test/start-redis.ts';
 import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { type PostgresServer, startPostgres } from '../../../workspace/start-postgres.ts';
@@ -24,6 +24,7 @@ export interface Fleet {
   readonly gateways: readonly Member[];
   readonly proxies: readonly Member[];
   readonly schedulings: readonly Member[];
+  readonly redis: RedisServer;
   readonly postgres: PostgresServer;
 }
 
@@ -96,7 +97,7 @@ export async function startFleet(options: FleetOptions, atEnd: AtEnd): Promise<F
       atEnd,
     ),
   );
-  return { gateways, proxies, schedulings, postgres };
+  return { gateways, proxies, schedulings, redis, postgres };
 }
 
 async function startMember(

@@ -26,15 +26,34 @@ describe.each([
   const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
 
   /** The paths that a browser loads to show the pages once. */
-  async function loadPages(): Promise<TestResponse[]> {
-    const pages = await Promise.all(['/', '/docs', '/redoc'].map((page) => send(page)));
+  async function loadPages(headers: Record<string, string> = {}): Promise<TestResponse[]> {
+    const pages = await Promise.all(['/', '/docs', '/redoc'].map((page) => send(page, headers)));
     const assets = pages.flatMap(({ text }) => [...text.matchAll(/(?:src|href)="([\w-]+\/[\w.-]+)"/g)]);
     const parts = assets.map(([, asset]) => `/${asset}`).filter((asset) => !asset.startsWith('/health/'));
-    return [...pages, ...(await Promise.all([...parts, '/openapi.json'].map((part) => send(part))))];
+    return [...pages, ...(await Promise.all([...parts, '/openapi.json'].map((part) => send(part, headers))))];
   }
 
+  test.each([
+    ['without a key', {}, 60],
+    ['with a key', { 'X-API-Key': key }, 300],
+  ] as const)('pages, preflights, the contract and metrics do not use the quota, %s', async (_, headers, limit) => {
+    for (let i = 0; i < 5; i++) {
+      for (const { status } of await loadPages(headers)) expect(status).toBe(200);
+    }
+    const preflights = await Promise.all(
+      Array.from({ length: 70 }, (_, i) => send(i % 2 ? path : '/v2/staffmember', preflight, 'OPTIONS')),
+    );
+    expect(preflights.filter(({ status }) => status === 429)).toEqual([]);
+    const scrapes = await Promise.all(Array.from({ length: 70 }, () => send('/metrics', headers)));
+    for (const { status, headers } of scrapes) {
+      expect([status, headers.get('RateLimit-Policy')]).toEqual([200, '"auxiliary";q=600;w=60']);
+    }
+    const first = await send(path, headers);
+    expect(first.headers.get('RateLimit')).toBe(`"${policy}";r=${limit - 1};t=60`);
+  });
+
   test('pages are served to an address without remaining quota', async () => {
-    const used = await Promise.all(Array.from({ length: 61 }, () => send(path)));
+    const used = await Promise.all(Array.from({ length: 60 }, () => send(path)));
     expect(used.some(({ status }) => status === 429)).toBe(true);
     for (const { status } of await loadPages()) expect(status).toBe(200);
     const asked = await send(path, preflight, 'OPTIONS');

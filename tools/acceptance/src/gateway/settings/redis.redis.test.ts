@@ -10,13 +10,29 @@ async function startStore(options?: Parameters<typeof startRedis>[0]): Promise<R
   return redis;
 }
 
+const withKey = { 'X-API-Key': goodKey };
+
 const limited = (redis: RedisServer, settings: Record<string, unknown> = {}) =>
   startGateway({ settings: { rate_limit_enabled: true, redis_url: redis.url, ...settings } });
 
-async function ask(url: string): Promise<Response> {
-  const response = await fetch(`${url}/endpoints`);
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  const response = await fetch(`${url}/endpoints`, { headers });
   await response.arrayBuffer();
   return response;
+}
+
+/** Returns how many requests got each status, with 250 in progress. */
+async function statuses(urls: readonly string[], count: number, headers?: Record<string, string>) {
+  const found: Record<number, number> = {};
+  let next = 0;
+  const askOn = async () => {
+    while (next < count) {
+      const { status } = await ask(urls[next++ % urls.length] as string, headers);
+      found[status] = (found[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 250 }, askOn));
+  return found;
 }
 
 async function limitsOf({
@@ -34,6 +50,21 @@ async function untilLimitsAre(gateway: GatewayProcess, status: string): Promise<
     describe: () => `limits are not ${status}:\n${gateway.output()}`,
   });
 }
+
+test('setting redis_url: four gateways admit exactly 60 and 300 of 10,000 requests', { timeout: 120_000 }, async () => {
+  const redis = await startStore();
+  const gateways = await Promise.all(Array.from({ length: 4 }, () => limited(redis)));
+  const urls = gateways.map(({ url }) => url);
+  expect(await Promise.all(gateways.map(limitsOf))).toEqual(
+    gateways.map(() => ({ httpStatus: 200, status: 'ready', store: 'redis' })),
+  );
+  const [anonymous, authenticated] = await Promise.all([statuses(urls, 5_000), statuses(urls, 5_000, withKey)]);
+  expect(anonymous).toEqual({ 200: 60, 429: 4_940 });
+  expect(authenticated).toEqual({ 200: 300, 429: 4_700 });
+  const rejected = await ask(urls[0] as string);
+  const [, t] = /^"default";r=0;t=(\d+)$/.exec(rejected.headers.get('RateLimit') ?? '') ?? [];
+  expect(rejected.headers.get('Retry-After')).toBe(t);
+});
 
 test('setting redis_prefix: gateways with different prefixes count separately', async () => {
   const redis = await startStore();

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GatewayProcess, goodKey, makeGatewayFolder, startGateway } from '../../gateway-process.ts';
+import { type GatewayProcess, goodKey, makeGatewayFolder, runCommand, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { livingWorkers, workersServed } from '../../promises/worker-lines.ts';
 import { spawnServer } from '../../server-process.ts';
@@ -110,10 +110,10 @@ const served = (gateway: GatewayProcess, count: number) =>
   pollUntil(() => workersServed(gateway).length >= count, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
 
 /** Returns the statuses of requests on separate connections; 0 without a response in time. */
-const statusesOf = (url: string, count: number) =>
+const statusesOf = (url: string, count: number, key = goodKey) =>
   Promise.all(
     Array.from({ length: count }, () =>
-      fetch(url, { headers: { 'X-API-Key': goodKey, Connection: 'close' }, signal: AbortSignal.timeout(1_000) }).then(
+      fetch(url, { headers: { 'X-API-Key': key, Connection: 'close' }, signal: AbortSignal.timeout(1_000) }).then(
         ({ status }) => status,
         () => 0,
       ),
@@ -162,6 +162,27 @@ export default defineService({
   expect(await statusesOf(`${gateway.url}/api/locked`, 4)).toEqual([200, 200, 200, 200]);
   const causes = gateway.log.filter(({ reason }) => typeof reason === 'string' && reason.includes('the lock is taken'));
   expect(causes).toHaveLength(1);
+});
+
+test('setting workers: a revoked key is rejected within 2 s although a worker is frozen', async () => {
+  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [{ ...fixed, requires_auth: true }] });
+  const run = (...args: string[]) => runCommand(args, { cwd: gateway.folder });
+  const key = (await run('keys', 'create', '--name', 'leaver')).stdout.match(/\S+_live_\w+/)?.[0] as string;
+  const url = `${gateway.url}/api/fixed`;
+  await pollUntil(async () => (await statusesOf(url, 4, key)).every((status) => status === 200), {
+    withinMs: 10_000,
+    describe: gateway.output,
+  });
+  const [victim] = workersServed(gateway);
+  process.kill(victim as number, 'SIGSTOP');
+  await run('keys', 'revoke', 'leaver');
+  const revokedMs = performance.now();
+  const until = async () => !(await statusesOf(url, 4, key)).includes(200);
+  await pollUntil(until, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
+  expect(performance.now() - revokedMs).toBeLessThan(2_500);
+  await served(gateway, 3);
+  expect(await statusesOf(url, 8, key)).toEqual(Array(8).fill(401));
+  expect(await statusesOf(url, 4)).toEqual(Array(4).fill(200));
 });
 
 test('setting workers: metrics respond within 1 s with a frozen worker, which is killed and replaced', async () => {
