@@ -7,24 +7,38 @@ import { freeze, livingWorkers, workersServed } from '../src/promises/worker-lin
 import { goodKey, type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
 const drainMs = 1_000;
-const settings = { workers: 2, drain_ms: drainMs, log_sample_every: 100_000 };
+// Without a limit, so that each rejection has the status of its reason.
+const settings = { workers: 2, drain_ms: drainMs, log_sample_every: 100_000, rate_limit_enabled: false };
 const endpoint = { ...fixedEndpoint('open'), requires_auth: true };
 const withKey = { Connection: 'close', 'X-API-Key': goodKey };
 
+interface Change {
+  readonly name: string;
+  /** The status of the request after the edit. */
+  readonly status: number;
+  readonly make: (gateway: SpawnedGateway) => Promise<void>;
+}
+
 /** Edits after which an earlier request is rejected. */
-const changes: readonly { readonly name: string; readonly make: (gateway: SpawnedGateway) => Promise<void> }[] = [
+const changes: readonly Change[] = [
   {
     name: 'a revoked key',
+    status: 401,
     make: (gateway) => gateway.write('settings.json', { ...settings, api_keys: 'another-key-of-this-test' }),
   },
   {
     name: 'a key removed beside a service that never loads',
+    status: 401,
     async make(gateway) {
       await gateway.write('services/loop.ts', 'for (;;) {}\n');
       await gateway.write('ring.txt', 'another-key-of-this-test\n');
     },
   },
-  { name: 'a removed endpoint', make: (gateway) => gateway.write('endpoints.json', { endpoints: [] }) },
+  {
+    name: 'a removed endpoint',
+    status: 404,
+    make: (gateway) => gateway.write('endpoints.json', { endpoints: [] }),
+  },
 ];
 
 export const promise = definePromise({
@@ -37,12 +51,16 @@ export const promise = definePromise({
     const rounds = byScale({ ci: 3, full: 21 });
     const figures = { change: 0, metrics: 0, exit: 0 };
     let accepted = 0;
+    let otherwise = 0;
     for (let i = 0; i < rounds; i++) {
-      const { name, make } = changes[i % changes.length] as (typeof changes)[number];
+      const { name, status: expected, make } = changes[i % changes.length] as Change;
       const gateway = await spawnGateway(
         { settings: { ...settings, api_keys: './ring.txt' }, endpoints: [endpoint], files: { 'ring.txt': goodKey } },
         atEnd,
       );
+      const send = () => askOnce(`${gateway.url}/answer`, { headers: withKey });
+      const { status: before } = await send();
+      if (before !== 200) throw new Error(`The status before the edit is ${before}.`);
       freeze(livingWorkers(gateway)[0]);
       let startedMs = performance.now();
       await askOnce(`${gateway.url}/metrics`);
@@ -52,14 +70,16 @@ export const promise = definePromise({
       let lastAcceptedMs = startedMs;
       const ask = async () => {
         const sentMs = performance.now();
-        const { status } = await askOnce(`${gateway.url}/answer`, { headers: withKey });
+        const { status } = await send();
         if (status === 200) lastAcceptedMs = sentMs;
       };
       while (performance.now() - startedMs < 3_000) await ask();
       figures.change = Math.max(figures.change, lastAcceptedMs - startedMs);
       await pollUntil(() => workersServed(gateway).length >= 3, { withinMs: 20_000, describe: gateway.output });
       for (let n = 0; n < 10; n++) {
-        if ((await askOnce(`${gateway.url}/answer`, { headers: withKey })).status === 200) accepted++;
+        const { status } = await send();
+        if (status === 200) accepted++;
+        else if (status !== expected) otherwise++;
       }
       for (const pid of livingWorkers(gateway).slice(i % 2)) freeze(pid);
       startedMs = performance.now();
@@ -70,6 +90,7 @@ export const promise = definePromise({
     return [
       toFigure({ name: 'last accepted after the edit', unit: 'ms', max: 2_000 }, figures.change),
       toFigure({ name: 'accepted later', unit: '', max: 0 }, accepted),
+      toFigure({ name: 'rejected later with another status', unit: '', max: 0 }, otherwise),
       toFigure({ name: 'slowest metrics', unit: 'ms', max: 1_000 }, figures.metrics),
       toFigure({ name: 'slowest exit', unit: 'ms', max: drainMs + 1_000 }, figures.exit),
     ];

@@ -13,6 +13,11 @@ export const promise = definePromise({
   run: (trial) => tryBothDatabases(trial, tryDatabase),
 });
 
+interface Person {
+  readonly StaffKey: string;
+  readonly City: string | null;
+}
+
 async function tryDatabase(
   name: string,
   databaseEnv: Readonly<Record<string, string>>,
@@ -39,8 +44,13 @@ async function tryDatabase(
     const { body: listed } = await ask(`/v2/staffmember?companyKey=${companyKey}&$filter=StaffKey eq '${key}'`);
     const { body: built } = await ask(path + everyMember);
     reads += 3;
-    const seen = JSON.stringify([status, body.City, listed[0]?.City, body]);
-    const wanted = JSON.stringify([200, expected.City, expected.City, built]);
+    const seen = JSON.stringify([
+      status,
+      body.City,
+      listed.map(({ StaffKey, City }: Person) => [StaffKey, City]),
+      body,
+    ]);
+    const wanted = JSON.stringify([200, expected.City, [[key, expected.City]], built]);
     if (seen !== wanted) stale.push(`${key}: ${seen} instead of ${wanted}`);
   }
 

@@ -23,8 +23,8 @@ export const promise = definePromise({
   target: '20 minutes: memory, handles and p99 flat',
   isAlone: true,
   async run({ byScale, random, atEnd, say }) {
-    const lastsMs = byScale({ ci: 120_000, full: 1_200_000 });
-    const sampleEveryMs = byScale({ ci: 5_000, full: 20_000 });
+    const lastsMs = byScale({ ci: 60_000, full: 1_200_000 });
+    const sampleEveryMs = byScale({ ci: 2_500, full: 20_000 });
     const servers = await startSoakServers(atEnd);
     const { gateway, proxy, scheduling, bare: bareServer, edit } = servers;
     const watched = { gateway, 'staff-proxy': proxy, scheduling };
