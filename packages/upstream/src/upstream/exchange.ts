@@ -75,11 +75,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    this.#hasBegun = true;
     if (this.#deadline !== undefined) {
-      this.#clearDeadline();
-      this.#setDeadline(this.#options.silenceMsMax);
+      if (this.#hasBegun) {
+        this.#deadline.refresh();
+      } else {
+        this.#clearDeadline();
+        this.#setDeadline(this.#options.silenceMsMax);
+      }
     }
+    this.#hasBegun = true;
     this.#arriving?.push(chunk);
   }
 
