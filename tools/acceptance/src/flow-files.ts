@@ -9,7 +9,11 @@ import { goodKey, spawnGateway } from './spawn-gateway.ts';
 import { spawnProxy } from './spawn-proxy.ts';
 import { spawnScheduling } from './spawn-scheduling.ts';
 
-/** Prints how many files of the project run code for one request, one edit, one list and one proxied list. */
+/**
+ * Prints how many files of the project run code for one request, one list, one proxied list and one edit. A file counts
+ * when one of its functions runs that does not run in an idle server. The edit ends when it is live: the request that
+ * proves it is sent afterwards, and its files are those of the first flow.
+ */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ends: (() => unknown)[] = [];
@@ -20,21 +24,38 @@ interface FlowServer {
   output(): string;
 }
 
-/** The source files of which some function runs during the flow; the process that runs them must be idle otherwise. */
+/** The source files of which some function runs during the flow and the work that follows it. */
 async function filesOf(server: FlowServer, flow: () => Promise<unknown>): Promise<string[]> {
   const session = await openSession(server.output());
   await session.send('Profiler.enable');
   await session.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await session.send('Profiler.takePreciseCoverage');
+  const functionsRun = async () => functionsOf((await session.send('Profiler.takePreciseCoverage')) as Coverage);
+  const nextInterval = () => delay(intervalMs).then(functionsRun);
+
+  // Work of earlier requests has ended when two intervals run the same functions.
+  let idle = await nextInterval();
+  for (let before: string[] = []; before.join() !== idle.join(); ) [before, idle] = [idle, await nextInterval()];
   await flow();
-  const { result } = (await session.send('Profiler.takePreciseCoverage')) as Coverage;
+  const run: string[] = [];
+  const addNew = (functions: string[]) => run.push(...functions.filter((each) => !idle.includes(each)));
+  addNew(await functionsRun());
+  for (let before = -1; before < run.length; addNew(await nextInterval())) before = run.length;
   session.close();
-  return result
-    .filter(({ functions }) => functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0].count > 0))
-    .flatMap(({ url }) => (url.startsWith('file://') ? [fileURLToPath(url)] : []))
-    .filter((file) => file.startsWith(root) && !file.includes('/node_modules/'))
-    .map((file) => file.slice(root.length))
-    .sort();
+  return [...new Set(run.map((each) => each.slice(0, each.indexOf('#'))))].sort();
+}
+
+/** Longer than the interval in which files are looked at for edits. */
+const intervalMs = 1_000;
+
+/** The functions of the project that ran, as `file#offset`. */
+function functionsOf({ result }: Coverage): string[] {
+  return result.flatMap(({ url, functions }) => {
+    const file = url.startsWith('file://') ? fileURLToPath(url) : '';
+    if (!file.startsWith(root) || file.includes('/node_modules/')) return [];
+    return functions
+      .filter(({ functionName, ranges: [{ count }] }) => functionName !== '' && count > 0)
+      .map(({ ranges: [{ startOffset }] }) => `${file.slice(root.length)}#${startOffset}`);
+  });
 }
 
 interface Coverage {
@@ -42,7 +63,7 @@ interface Coverage {
     readonly url: string;
     readonly functions: readonly {
       readonly functionName: string;
-      readonly ranges: readonly [{ readonly count: number }];
+      readonly ranges: readonly [{ readonly startOffset: number; readonly count: number }];
     }[];
   }[];
 }
@@ -77,9 +98,11 @@ const parameters = z.object({ name: z.string(), note: z.string().optional() });
 export default defineService({ name: 'hello', summary: 'x', parameters, response: parameters, handle: (given) => given });
 `;
 
-function print(name: string, files: readonly string[]): void {
-  process.stdout.write(`${String(files.length).padStart(4)}  ${name}\n`);
-  if (process.argv.includes('--files')) process.stdout.write(files.map((file) => `        ${file}\n`).join(''));
+const report: string[] = [];
+
+function add(name: string, files: readonly string[]): void {
+  report.push(`${String(files.length).padStart(4)}  ${name}`);
+  if (process.argv.includes('--files')) report.push(...files.map((file) => `        ${file}`));
 }
 
 try {
@@ -115,20 +138,25 @@ try {
   };
   const list = (top: number) => `/v2/staffmember?companyKey=${credentials.COMPANY_KEY}&$top=${top}`;
   const flows: [string, FlowServer, (path: (n: number) => string) => Promise<unknown>, (n: number) => string][] = [
-    ['a request to a service', gateway, (path) => get(gateway, path(2)), (n) => `/api/hello/x?note=${n}`],
-    ['a list read', scheduling, (path) => get(scheduling, path(2)), list],
-    ['a proxied list read', proxy, (path) => get(proxy, path(3)), list],
+    ['request to a service', gateway, (path) => get(gateway, path(2)), (n) => `/api/hello/x?note=${n}`],
+    ['list read', scheduling, (path) => get(scheduling, path(2)), list],
+    ['proxied list read', proxy, (path) => get(proxy, path(3)), list],
   ];
   const edit = async () => {
     await gateway.write('endpoints.json', { endpoints: [endpoint, { ...endpoint, path: '/api/hello/{name}/new' }] });
-    while ((await fetch(`${gateway.url}/api/hello/x/new`, gateway)).status !== 200) await delay(50);
+    await gateway.logged(({ msg }) => msg === 'configuration applied');
   };
   for (const [name, server, flow, path] of flows) {
     for (let n = 0; n < 3; n++) await get(server, path(n + 10));
-    print(name, await filesOf(server, () => flow(path)));
+    add(name, await filesOf(server, () => flow(path)));
   }
-  print('an endpoint from file to served', await filesOf(gateway, edit));
+  add('edit of endpoints.json until it is live', await filesOf(gateway, edit));
+  await get(gateway, '/api/hello/x/new');
 } finally {
   for (const end of ends) await end();
 }
+process.stdout.write(`Files of which a function runs that an idle server does not run, for one
+${report.join('\n')}
+A request that proves that an edit is live counts as a request alone.
+`);
 process.exit();
