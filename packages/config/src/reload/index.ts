@@ -3,8 +3,14 @@ export {
   type ConfigurationSource,
   type ConfigurationSourceOptions,
   createConfigurationSource,
+  createSourceFiles,
   loadChecked,
   type ReadConfiguration,
+  readTls,
+  type SourceFiles,
+  type SourceFilesOptions,
+  type TextOptions,
+  type TlsSettings,
 } from './configuration-source.ts';
 export {
   createLiveConfiguration,
@@ -26,12 +32,4 @@ export {
   type Source,
   type SourceReader,
 } from './source.ts';
-export {
-  createSourceFiles,
-  readTls,
-  type SourceFiles,
-  type SourceFilesOptions,
-  type TextOptions,
-  type TlsSettings,
-} from './source-files.ts';
 export { type SuperviseOptions, supervise } from './supervise.ts';
