@@ -17,6 +17,8 @@ export { parseJsonNumber } from './number-texts.ts';
 export {
   type HttpMethod,
   httpMethods,
+  mergeDocuments,
+  mergeDocumentsSteps,
   type OpenApiDocument,
   type Operation,
   type OperationObject,
@@ -25,6 +27,8 @@ export {
   type PathItem,
   type RequestBodyObject,
   resolveReference,
+  withoutOperations,
+  withSecurity,
 } from './openapi.ts';
 export { type Authenticate, isPending, type Limit, type Observe } from './pipeline.ts';
 export { receivedBytesOf } from './request-body.ts';
@@ -38,7 +42,6 @@ export {
   type RouterOptions,
   type RouterSteps,
 } from './router.ts';
-export { mergeDocuments, mergeDocumentsSteps, withoutOperations, withSecurity } from './served-document.ts';
 export { createServer, renewTls, type ServerOptions } from './server.ts';
 export {
   type CallTrace,
