@@ -13,7 +13,7 @@ import { createUpstreamRegistry, type UpstreamRegistry } from '@rostergate/upstr
 import type { Agent } from 'undici';
 import { type ReadEditOptions, readEdit } from './configuration.ts';
 import { createBuiltInServices } from './services/index.ts';
-import { sealFiles } from './sources/key-source.ts';
+import { sealFiles } from './sources/read-keys.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
 export interface ConfigurationReaderOptions {

@@ -11,8 +11,7 @@ import {
 } from '@rostergate/config/reload';
 import { contractDocumentsOf } from '@rostergate/endpoints';
 import { readSettings } from './settings.ts';
-import { readKeySource } from './sources/key-source.ts';
-import { readIndependent, readKeyRings } from './sources/read-keys.ts';
+import { readIndependent, readKeyRings, readKeySource } from './sources/read-keys.ts';
 import { readServiceModules, toFaults } from './sources/read-services.ts';
 import { type Configuration, type ReadSourcesOptions, readSettingsFile, readSources } from './sources/read-sources.ts';
 import { areRegistered } from './sources/service-modules.ts';

@@ -5,7 +5,7 @@ import { describeCause } from '@rostergate/server/telemetry';
 import { createConfigurationReader } from './configuration-reader.ts';
 import { serveProcess } from './serve-process.ts';
 import { environmentPrefix, type SettingsFile } from './settings-file.ts';
-import { sealEnvironment } from './sources/key-source.ts';
+import { sealEnvironment } from './sources/read-keys.ts';
 import { findServiceOrigin, keepServicesFromExit } from './sources/service-origin.ts';
 import { createEditTrial } from './sources/try-edit.ts';
 

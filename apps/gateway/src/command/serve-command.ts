@@ -33,7 +33,7 @@ export function createServeCommand({ version, env }: CommandContext): Command {
 async function serveSupervised(settingsFile: string): Promise<void> {
   const [{ supervise }, { sealEnvironment }] = await Promise.all([
     import('@rostergate/config/reload'),
-    import('../sources/key-source.ts'),
+    import('../sources/read-keys.ts'),
   ]);
   const [, script = '', ...args] = process.argv;
   const code = await supervise({

@@ -1,7 +1,7 @@
 import { keyDigest } from '@rostergate/access/keys';
 import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
-import { readKeysFile } from './read-keys.ts';
+import { KeyFileError, readKeySource, readKeysFile, sealEnvironment, sealKeySource } from './read-keys.ts';
 
 const ops = { name: 'ops', owner: 'team-a', sha256: keyDigest('ops-key') };
 const read = (...keys: object[]) => readKeysFile(JSON.stringify({ keys }), 'keys.json');
@@ -76,4 +76,104 @@ describe('readKeysFile', () => {
       expect(faultsOf(text).length).toBeGreaterThan(0);
     },
   );
+});
+
+const files = new Map([
+  ['/etc/gw/keys.txt', '# ours\nalpha\n\n sha256:0000000000000000000000000000000000000000000000000000000000000001 \n'],
+  ['/etc/gw/ring', 'beta\n'],
+]);
+const digestsOf = async (text: string) =>
+  (await readKeySource(text, '/etc/gw', async (path) => files.get(path))).map((record) => record.sha256);
+
+describe('readKeySource', () => {
+  it('reads a list, trimmed, of keys and digests', async () => {
+    expect(await digestsOf(` alpha , sha256:${'0'.repeat(63)}1,`)).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
+  });
+
+  it('reads a file beside settings.json, one key per line', async () => {
+    expect(await digestsOf('keys.txt')).toEqual([keyDigest('alpha'), `${'0'.repeat(63)}1`]);
+    expect(await digestsOf('./keys.txt')).toEqual(await digestsOf('/etc/gw/keys.txt'));
+    expect(await digestsOf('ring')).toEqual([keyDigest('beta')]);
+  });
+
+  it('accepts a slash in a key of a list', async () => {
+    expect(await digestsOf('al/pha,beta')).toEqual([keyDigest('al/pha'), keyDigest('beta')]);
+  });
+
+  it('treats a value that is not a file as a key', async () => {
+    expect(await digestsOf('alpha')).toEqual([keyDigest('alpha')]);
+    expect(await digestsOf('')).toEqual([]);
+  });
+
+  it.each(['./kyes.txt', '/run/secrets/keys', '../keys', 'kyes.txt', '~/keys', 'secrets/keys'])(
+    'rejects the mistyped path %s',
+    async (text) => {
+      await expect(digestsOf(text)).rejects.toThrow('no such file');
+    },
+  );
+
+  it('marks a name with a slash as a guess, but not an explicit path', async () => {
+    const guessed: boolean[] = [];
+    for (const text of [
+      'q/9+w==',
+      'secrets/keys',
+      './a',
+      '../a',
+      '/a',
+      '~/a',
+      'C:\\a',
+      'a.txt',
+      'a/b.keys',
+      'a.conf',
+    ]) {
+      const note = async (_path: string, { isGuess }: { isGuess: boolean }) => void guessed.push(isGuess);
+      await readKeySource(text, '/etc/gw', note).catch(() => undefined);
+    }
+    expect(guessed).toEqual([true, true, false, false, false, false, false, false, false, false]);
+  });
+
+  it('reports the line of an invalid key in a file', async () => {
+    const fault = await readKeySource('bad.txt', '/etc/gw', async () => '# ours\nhush hush\n').catch((error) => error);
+    expect(fault).toBeInstanceOf(KeyFileError);
+    expect(fault).toMatchObject({ path: '/etc/gw/bad.txt', position: 2, message: expect.not.stringContaining('hush') });
+  });
+});
+
+describe('sealKeySource', () => {
+  const seal = (text: string) => sealKeySource(text, '/etc/gw', async (path) => files.get(path));
+
+  it('replaces keys with their digests', async () => {
+    const sealed = await seal(' alpha, beta ,');
+    expect(sealed).toBe(`sha256:${keyDigest('alpha')},sha256:${keyDigest('beta')}`);
+    expect(await digestsOf(sealed)).toEqual(await digestsOf('alpha,beta'));
+    expect(await seal('alpha')).toBe(`sha256:${keyDigest('alpha')}`);
+    expect(await seal(sealed)).toBe(sealed);
+  });
+
+  it.each(['keys.txt', './kyes.txt', 'ring', '', 'hush hush'])('does not change %j', async (text) => {
+    expect(await seal(text)).toBe(text);
+  });
+});
+
+describe('sealEnvironment', () => {
+  it('removes secrets from the environment and returns digests of keys', async () => {
+    const env: Record<string, string | undefined> = {
+      PATH: '/bin',
+      ROSTERGATE_PORT: '1',
+      ROSTERGATE_API_KEYS: 'one,two',
+      ROSTERGATE_REDIS_URL: 'redis://:hush@127.0.0.1',
+    };
+    const sealed = await sealEnvironment(env, '/nowhere/settings.json');
+    expect(env).toEqual({ PATH: '/bin', ROSTERGATE_PORT: '1' });
+    expect(sealed).toEqual({
+      ...env,
+      ROSTERGATE_API_KEYS: `sha256:${keyDigest('one')},sha256:${keyDigest('two')}`,
+      ROSTERGATE_REDIS_URL: 'redis://:hush@127.0.0.1',
+    });
+  });
+
+  it('does not change the path of a key file', async () => {
+    const sealed = await sealEnvironment({ ROSTERGATE_API_KEYS: './keys.txt' }, '/nowhere/settings.json');
+    expect(sealed).toEqual({ ROSTERGATE_API_KEYS: './keys.txt' });
+  });
 });

@@ -1,11 +1,17 @@
-import { resolve } from 'node:path';
-import { KeyEntriesError, type KeyRecord, type ParsedKeysFile, parseKeysFile } from '@rostergate/access/keys';
-import { type ConfigFault, faultAt } from '@rostergate/config';
-import type { SourceFiles } from '@rostergate/config/reload';
+import { dirname, resolve } from 'node:path';
+import {
+  KeyEntriesError,
+  type KeyRecord,
+  type ParsedKeysFile,
+  parseKeyEntries,
+  parseKeyFile,
+  parseKeysFile,
+} from '@rostergate/access/keys';
+import { type ConfigFault, type Environment, faultAt, takeSecrets } from '@rostergate/config';
+import { type FileState, type FileStates, readFileState, type SourceFiles } from '@rostergate/config/reload';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
 import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/configuration';
 import { environmentPrefix } from '../settings-file.ts';
-import { KeyFileError, type ReadKeyFile, readKeySource } from './key-source.ts';
 
 /** The schema of keys.json, from the contract. */
 export const keysFileSchema = createConfigurationSchema<KeysFile>('KeysFile');
@@ -84,4 +90,147 @@ const defaultKeysFile = 'keys.json';
 
 function faultInFile({ path, position = 1, message }: KeyFileError, files: SourceFiles): ConfigFault {
   return faultAt({ file: files.show(path), line: position, column: 1 }, 'api_keys', message);
+}
+
+/** Returns the text of a file if it exists. A guessed path may be a key and must not appear in messages. */
+export type ReadKeyFile = (path: string, how: { readonly isGuess: boolean }) => Promise<string | undefined>;
+
+/** Thrown for a fault in a file of keys. */
+export class KeyFileError extends KeyEntriesError {
+  readonly path: string;
+
+  constructor(path: string, { message, position }: KeyEntriesError) {
+    super(message, position);
+    this.name = 'KeyFileError';
+    this.path = path;
+  }
+}
+
+/**
+ * Returns the records of an `api_keys` setting: a comma-separated list, or the path of a file with one key per line. A
+ * value that looks like a path is never a key: a mistyped path must not become a password.
+ * @throws KeyEntriesError, or KeyFileError for a fault in the file.
+ */
+export async function readKeySource(
+  text: string,
+  folder: string,
+  readFile: ReadKeyFile,
+): Promise<readonly KeyRecord[]> {
+  const { given, isList, isPath, isGuess } = shapeOf(text);
+  if (given === '') return [];
+  if (isList && !isPath) return parseKeyEntries(given);
+  const path = resolve(folder, given);
+  const file = given.startsWith('sha256:') ? undefined : await readFile(path, { isGuess });
+  if (file !== undefined) return parseFile(file, path);
+  if (isPath) {
+    throw new KeyEntriesError(
+      'The value looks like a path, but there is no such file. Write a key with a slash as sha256:<digest>.',
+    );
+  }
+  return parseKeyEntries(given);
+}
+
+/**
+ * Returns the source with every key replaced by its digest, to be stored and read again later. A path is unchanged, and
+ * so is an invalid source, which fails when it is read.
+ */
+export async function sealKeySource(text: string, folder: string, readFile: ReadKeyFile): Promise<string> {
+  const { given, isList, isPath } = shapeOf(text);
+  if (given === '' || isPath) return given;
+  if (!isList && (await readFile(resolve(folder, given), { isGuess: true })) !== undefined) return given;
+  try {
+    return parseKeyEntries(given)
+      .map(({ sha256 }) => `sha256:${sha256}`)
+      .join(',');
+  } catch (error) {
+    if (error instanceof KeyEntriesError) return given;
+    throw error;
+  }
+}
+
+function parseFile(text: string, path: string): readonly KeyRecord[] {
+  try {
+    return parseKeyFile(text);
+  } catch (error) {
+    throw error instanceof KeyEntriesError ? new KeyFileError(path, error) : error;
+  }
+}
+
+interface Shape {
+  readonly given: string;
+  readonly isList: boolean;
+  /** Never a key: outside of a list, a slash is enough. */
+  readonly isPath: boolean;
+  /** Not certainly a path: a base64 key may contain slashes. */
+  readonly isGuess: boolean;
+}
+
+function shapeOf(text: string): Shape {
+  const given = text.trim();
+  const isList = given.includes(',');
+  const isGuess = !/^(\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/])|\.(txt|keys|list|conf)$/.test(given);
+  const isPath = !isGuess || (!isList && /[\\/]/.test(given));
+  return { given, isList, isPath, isGuess };
+}
+
+const secretNames = ['API_KEYS', 'REDIS_URL'].map((name) => environmentPrefix + name);
+
+/**
+ * Removes secrets from the environment of the process, where all code and child processes could read them, and returns
+ * a copy for later reads with digests instead of keys.
+ */
+export async function sealEnvironment(
+  env: Record<string, string | undefined>,
+  settingsFile: string,
+): Promise<Environment> {
+  const copy = { ...takeSecrets(env, secretNames) };
+  const name = `${environmentPrefix}API_KEYS`;
+  const given = copy[name];
+  if (given !== undefined) copy[name] = await sealKeySource(given, dirname(resolve(settingsFile)), readFile);
+  return Object.freeze(copy);
+}
+
+async function readFile(path: string): Promise<string | undefined> {
+  const state = await readFileState(path);
+  return state.kind === 'file' ? state.bytes.toString('utf8') : undefined;
+}
+
+/** Returns the files with digests instead of the keys in settings.json and endpoints.json. */
+export async function sealFiles(states: FileStates, settingsFile: string): Promise<FileStates> {
+  const folder = dirname(resolve(settingsFile));
+  const isFile = async (path: string) => (states.get(path)?.kind === 'file' ? '' : undefined);
+  const seal = (text: string) => sealKeySource(text, folder, isFile);
+  const sealed = [...states].map(async ([path, state]) => [path, await sealFile(state, seal)] as const);
+  return new Map(await Promise.all(sealed));
+}
+
+type Seal = (text: string) => Promise<string>;
+
+async function sealFile(state: FileState, seal: Seal): Promise<FileState> {
+  if (state.kind !== 'file' || !state.bytes.includes('api_keys')) return state;
+  const value = parse(state.bytes.toString('utf8'));
+  if (!isRecord(value)) return state;
+  const { endpoints } = value;
+  const list = Array.isArray(endpoints) ? await Promise.all(endpoints.map((each) => sealEntry(each, seal))) : undefined;
+  const sealed = { ...((await sealEntry(value, seal)) as object), ...(list === undefined ? {} : { endpoints: list }) };
+  return { ...state, bytes: Buffer.from(JSON.stringify(sealed)) };
+}
+
+async function sealEntry(value: unknown, seal: Seal): Promise<unknown> {
+  return isRecord(value) && typeof value.api_keys === 'string'
+    ? { ...value, api_keys: await seal(value.api_keys) }
+    : value;
+}
+
+/** Returns undefined for text that is not JSON, such as the code of a service. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
