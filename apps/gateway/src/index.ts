@@ -10,7 +10,7 @@ export {
 } from '@rostergate/endpoints';
 export { Problem } from '@rostergate/server/problem';
 export { type App, type AppOptions, createApp } from './app.ts';
-export { type ConfigurationOptions, loadConfiguration } from './configuration.ts';
+export { type ConfigurationOptions, loadConfiguration } from './configuration-reader.ts';
 export type { Generation } from './generation.ts';
 export { type BuiltInServicesOptions, createBuiltInServices, describeBuiltInServices } from './services/index.ts';
 export { readSettings } from './settings.ts';

@@ -7,7 +7,7 @@ import { listen } from '@rostergate/server/lifecycle';
 import type { UpstreamRegistry } from '@rostergate/upstream';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../src/app.ts';
-import { loadConfiguration } from '../src/configuration.ts';
+import { loadConfiguration } from '../src/configuration-reader.ts';
 import { describeBuiltInServices } from '../src/services/index.ts';
 import type { Configuration } from '../src/sources/read-sources.ts';
 

@@ -1,6 +1,6 @@
 import { withProgress } from '@rostergate/config/command';
 import { checkGeneration, createIdleServices } from '../check-generation.ts';
-import { loadConfiguration } from '../configuration.ts';
+import { loadConfiguration } from '../configuration-reader.ts';
 import type { Generation } from '../generation.ts';
 import { requireSettingsFile } from '../settings-file.ts';
 import type { Configuration } from '../sources/read-sources.ts';

@@ -2,7 +2,7 @@ import { ConfigError } from '@rostergate/config';
 import { createSourceReader, type FileState } from '@rostergate/config/reload';
 import { describe, expect, it } from 'vitest';
 import { badConfigurations, good } from '../../test/bad-configurations.ts';
-import { loadConfiguration } from '../configuration.ts';
+import { loadConfiguration } from '../configuration-reader.ts';
 import { describeBuiltInServices } from '../services/index.ts';
 import { readSources } from './read-sources.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createTextReader } from '../configuration.ts';
+import { createTextReader } from '../configuration-reader.ts';
 import { readModuleGraph } from './service-modules.ts';
 import { createEditTrial, type EditTrialOptions } from './try-edit.ts';
 

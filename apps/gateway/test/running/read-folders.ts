@@ -1,7 +1,7 @@
 // Reads the configuration of each given folder and prints its faults as one JSON array per line.
 import { join } from 'node:path';
 import { ConfigError } from '@rostergate/config';
-import { loadConfiguration } from '../../src/configuration.ts';
+import { loadConfiguration } from '../../src/configuration-reader.ts';
 import { describeBuiltInServices } from '../../src/services/index.ts';
 import { createEditTrial } from '../../src/sources/try-edit.ts';
 

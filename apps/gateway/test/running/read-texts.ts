@@ -1,5 +1,5 @@
 // Loads a service from texts in memory, calls it and prints its response.
-import { loadConfiguration } from '../../src/configuration.ts';
+import { loadConfiguration } from '../../src/configuration-reader.ts';
 import { describeBuiltInServices } from '../../src/services/index.ts';
 
 const texts: Readonly<Record<string, string>> = {

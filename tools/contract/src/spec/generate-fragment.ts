@@ -30,7 +30,7 @@ export async function generateFragment(): Promise<void> {
 /** Loads the endpoints like the gateway, including custom services. */
 async function loadEndpoints(): Promise<readonly Endpoint[]> {
   const { loadConfiguration }: { loadConfiguration: LoadConfiguration } = await import(
-    join(rootFolder, 'apps/gateway/src/configuration.ts')
+    join(rootFolder, 'apps/gateway/src/configuration-reader.ts')
   );
   const { describeBuiltInServices }: { describeBuiltInServices: () => readonly Service[] } = await import(
     join(rootFolder, 'apps/gateway/src/services/index.ts')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@rostergate/config';
 import fc from 'fast-check';
-import { loadConfiguration } from '../../../../../apps/gateway/src/configuration.ts';
+import { loadConfiguration } from '../../../../../apps/gateway/src/configuration-reader.ts';
 import { describeBuiltInServices } from '../../../../../apps/gateway/src/services/index.ts';
 import { readKeysFile } from '../../../../../apps/gateway/src/sources/read-keys.ts';
 import { parseAccountsFile } from '../../../../../apps/scheduling/src/accounts/accounts-file.ts';

@@ -1,6 +1,6 @@
 import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
-import { createTextReader, loadConfiguration, readEdit } from './configuration.ts';
+import { createTextReader, loadConfiguration, readEdit } from './configuration-reader.ts';
 import { describeBuiltInServices } from './services/index.ts';
 import type { Edit, EditVerdict } from './sources/try-edit.ts';
 
