@@ -50,29 +50,15 @@ export const endpointsPerPage = 50;
 /** Limits the length of the tag filter. */
 const tagsMax = 200;
 
-export function createLandingHandlers({ settings, document, endpoints }: LandingOptions): LandingHandlers {
+export function createLandingHandlers(options: LandingOptions): LandingHandlers {
   // Created with the first request, so that a reload does not wait for it.
   let catalogue: Promise<Catalogue> | undefined;
-  const pages = servedPages(settings);
-  const common = {
-    document,
-    origin: originOf(settings),
-    links: createPageLinks({
-      pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
-      home: 'Overview',
-      hasDocument: pages.openapi,
-    }),
-    limits: settings.rate_limit_enabled
-      ? { anonymous: settings.rate_limit_per_minute, authenticated: settings.rate_limit_per_minute_authenticated }
-      : undefined,
-  };
   return {
     async getLandingPage({ query = {} }, { req }) {
-      catalogue ??= runInSlices(createCatalogueSteps(document, endpoints));
+      catalogue ??= runInSlices(createCatalogueSteps(options));
       const listed = await catalogue;
       const page = searchOperations(listed.configured, query, endpointsPerPage);
-      const text = createLandingHtml({ ...common, ...listed, page });
-      return replyTagged(tagText(text, 'text/html; charset=utf-8'), req, policy);
+      return replyTagged(tagText(createLandingHtml({ ...listed, page }), 'text/html; charset=utf-8'), req, policy);
     },
     async getLandingAsset({ path }, { req }) {
       const asset = readAsset(path.asset);
@@ -82,22 +68,30 @@ export function createLandingHandlers({ settings, document, endpoints }: Landing
   };
 }
 
-interface Catalogue {
+interface Catalogue extends Omit<LandingPage, 'page'> {
   readonly configured: readonly ListedOperation[];
-  readonly builtIn: readonly ListedOperation[];
-  readonly keyed: number;
-  readonly tags: readonly string[];
 }
 
-function* createCatalogueSteps(document: OpenApiDocument, endpoints: readonly Endpoint[]): Steps<Catalogue> {
+function* createCatalogueSteps({ settings, document, endpoints }: LandingOptions): Steps<Catalogue> {
   const ids = new Set(endpoints.map((endpoint) => endpoint.operationId));
   const isConfigured = ({ operationId = '' }) => ids.has(operationId);
   const configured = yield* listOperationsSteps(document, isConfigured);
+  const pages = servedPages(settings);
   return {
+    document,
     configured,
     builtIn: yield* listOperationsSteps(document, (operation) => !isConfigured(operation)),
     keyed: configured.filter((operation) => operation.needsCredential).length,
     tags: [...new Set(configured.flatMap((operation) => operation.tags))].slice(0, tagsMax),
+    origin: originOf(settings),
+    links: createPageLinks({
+      pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
+      home: 'Overview',
+      hasDocument: pages.openapi,
+    }),
+    limits: settings.rate_limit_enabled
+      ? { anonymous: settings.rate_limit_per_minute, authenticated: settings.rate_limit_per_minute_authenticated }
+      : undefined,
   };
 }
 
