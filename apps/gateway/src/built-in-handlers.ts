@@ -1,4 +1,4 @@
-import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
+import { type Endpoint, type Service, type Settings, upstreamPartsOf } from '@rostergate/endpoints';
 import type { GatewayHandlers } from '@rostergate/gateway-server';
 import type { components } from '@rostergate/gateway-spec';
 import { createPageHandlers } from '@rostergate/pages';
@@ -111,6 +111,7 @@ function* createEndpointListSteps(endpoints: readonly Endpoint[], services: read
 }
 
 function toListed({ path, method, service, requiresAuth, description, tags, summary, ...more }: Endpoint) {
+  const parts = more.upstream && upstreamPartsOf(more.upstream);
   return {
     path,
     method: method.toUpperCase() as 'GET',
@@ -122,5 +123,6 @@ function toListed({ path, method, service, requiresAuth, description, tags, summ
     description,
     tags: [...tags],
     summary,
+    ...(parts === undefined || parts.length === 0 ? {} : { upstream: parts }),
   };
 }

@@ -33,6 +33,8 @@ export interface ConfigurationReaderOptions {
   readonly args: Readonly<Record<string, unknown>>;
   /** Checks an edit with new service code before the code is loaded; without it, code is loaded unchecked. */
   readonly tryEdit?: ReadEditOptions['tryEdit'];
+  /** Another process checks the health of upstreams. */
+  readonly isCheckedElsewhere?: boolean;
 }
 
 /** Reads the configurations of one process; clients and upstreams of its services survive reloads. */
@@ -60,14 +62,16 @@ export interface Notes {
 }
 
 export function createConfigurationReader(options: ConfigurationReaderOptions): ConfigurationReader {
-  const { env, settingsFile } = options;
+  const { env, settingsFile, isCheckedElsewhere = false } = options;
   const notes = createNotes();
   const client = createClient();
   const upstreams = createUpstreamRegistry({
     clock: monotonicNow,
     random: Math.random,
     wait: (ms, signal) => wait(ms, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }),
+    isCheckedElsewhere,
   });
+  if (!isCheckedElsewhere) upstreams.onHealth((target) => notes.add(healthNote(target)));
   const createServices = memoizeLast(
     ({ crypto_upstream_url, trusted_proxies }) => JSON.stringify([crypto_upstream_url, trusted_proxies]),
     ({ crypto_upstream_url, trusted_proxies }) =>
@@ -115,6 +119,11 @@ function createNotes(): Notes {
       for (const note of early.values()) add(note);
     },
   };
+}
+
+function healthNote({ host, isSick }: { readonly host: string; readonly isSick: boolean }): Note {
+  const text = isSick ? 'upstream target fails its health checks' : 'upstream target is healthy again';
+  return { text, target: host };
 }
 
 /** Creates a value again only when its key changes: its state survives a reload. */

@@ -28,9 +28,6 @@ export interface ServingOptions {
   readonly held: HeldSignals;
   /** The name of the setting or option that sets the port. */
   readonly portSetting: string;
-}
-
-export interface ServeProcessOptions extends ServingOptions {
   readonly upstreams: UpstreamRegistry;
 }
 
@@ -38,7 +35,7 @@ export interface ServeProcessOptions extends ServingOptions {
  * Serves in this process until a signal stops it.
  * @throws ListenError
  */
-export async function serveProcess(options: ServeProcessOptions): Promise<void> {
+export async function serveProcess(options: ServingOptions): Promise<void> {
   const { version, configuration, sources, fixed, source, notes, held, portSetting, upstreams } = options;
   let live: LiveConfiguration<Configuration> | undefined;
   const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);

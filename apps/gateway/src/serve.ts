@@ -41,15 +41,25 @@ export async function serve({ version, settingsFile, env, args, signals = proces
 
   /** Reads the files. A separate function, so that the texts of key files are garbage-collected. */
   async function prepare(): Promise<(() => Promise<void>) | undefined> {
-    const { source } = reader;
+    const { source, upstreams } = reader;
     const reading = await Promise.race([source.read(), held.stopped]);
     if (reading === undefined) return undefined;
     if ('fault' in reading) throw reading.fault;
     const { configuration, sources, states } = reading;
     const portSetting = portSettingOf(args, environmentPrefix);
     const fixed = await dependentStatesOf(sources, states);
-    const common = { version, configuration, sources, fixed, source, notes: reader.notes, held, portSetting };
-    if (configuration.settings.workers === 1) return () => serveProcess({ ...common, upstreams: reader.upstreams });
+    const common = {
+      version,
+      configuration,
+      sources,
+      fixed,
+      source,
+      notes: reader.notes,
+      held,
+      portSetting,
+      upstreams,
+    };
+    if (configuration.settings.workers === 1) return () => serveProcess(common);
     const files = await states();
     const { servePrimary } = await import('./workers/primary.ts');
     return () => servePrimary({ ...common, ...given, files });

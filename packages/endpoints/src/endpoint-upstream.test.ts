@@ -48,6 +48,40 @@ describe('the upstream of an endpoint', () => {
     }
   });
 
+  it('has weights where targets differ, checks and a breaker with the defaults of the rest', () => {
+    const { endpoints, faults } = read({
+      path: '/a',
+      service: 'forwarder',
+      upstream: {
+        targets: [{ url: 'https://a', weight: 3 }, 'https://b', { url: 'https://c' }],
+        health: { path: '/up' },
+        breaker: { failure_percent: 80 },
+      },
+    });
+    expect(faults).toEqual([]);
+    expect(endpoints[0]?.upstream).toMatchObject({
+      targets: ['https://a', 'https://b', 'https://c'],
+      weights: [3, 1, 1],
+      health: { path: '/up', intervalMs: 5_000, timeoutMs: 1_000, unhealthyAfter: 3, healthyAfter: 2 },
+      breaker: { window: 20, requestsMin: 5, failureShare: 0.8, openMs: 1_000, openMsMax: 30_000 },
+    });
+  });
+
+  it('reports a fault in a weighted target as one of its field', () => {
+    const targets = [{ url: 'http://a' }, { url: 'http://b', weight: 0 }, { url: 'http://c', weigth: 2 }];
+    expect(faultsOf({ path: '/a', service: 'forwarder', upstream: { targets } })).toEqual([
+      '/endpoints/0/upstream/targets/2/weigth There is no such field. Did you mean weight?',
+      expect.stringMatching(/^\/endpoints\/0\/upstream\/targets\/1\/weight .*>=1\. Given: 0\. Share of the/),
+    ]);
+    const secrets = ['ftp://secret', { url: 'ftp://secret' }];
+    expect(faultsOf({ path: '/a', service: 'forwarder', upstream: { targets: secrets } })).toEqual([
+      expect.stringMatching(/targets\/0 It must be an address that begins with http:\/\/ or https:\/\/, (?!.*secret)/),
+      expect.stringMatching(
+        /targets\/1\/url It must be an address that begins with http:\/\/ or https:\/\/, (?!.*secret)/,
+      ),
+    ]);
+  });
+
   it('is checked by its service', () => {
     expect(faultsOf({ path: '/a', service: 'forwarder', upstream: { ...upstream, retries: 6 } })).toEqual([
       '/endpoints/0/upstream/retries is too often',
@@ -56,6 +90,9 @@ describe('the upstream of an endpoint', () => {
 
   it.each([
     [{ path: '/b/{x}' }, '/upstream/path names {x}'],
+    [{ breaker: { window: 4 } }, '/upstream/breaker/requests_min exceeds window (4)'],
+    [{ breaker: { open_ms: 50_000 } }, '/upstream/breaker/open_ms exceeds open_ms_max (30000)'],
+    [{ health: {} }, '/upstream/health/path It is required.'],
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, '/upstream/headers/x-a is the same header as X-A'],
     [{ path: '/b?x=1' }, '/upstream/path has the segment'],
     [{ path: '/../b' }, '/upstream/path has the segment'],

@@ -1,5 +1,5 @@
 import type { EndpointDefinition, Report } from './configuration-schema.ts';
-import type { Service, UpstreamSettings } from './endpoint.ts';
+import type { Service, UpstreamBreaker, UpstreamHealth, UpstreamSettings } from './endpoint.ts';
 import { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 
 type Given = NonNullable<EndpointDefinition['upstream']>;
@@ -30,6 +30,7 @@ export function readUpstream(
     const fault = faultOfTemplate(target);
     if (fault !== undefined) note(['targets', i], fault);
   });
+  if (settings.breaker !== undefined) checkBreaker(settings.breaker, note);
   const names = new Map<string, string>();
   for (const [name, value] of Object.entries(settings.headers)) {
     checkHeader(name, value, note);
@@ -41,8 +42,45 @@ export function readUpstream(
   return settings;
 }
 
-function toSettings({ targets, path, headers = {}, timeout_ms = 20_000, retries = 2 }: Given): UpstreamSettings {
-  return { targets, path: path ?? undefined, headers, timeoutMs: timeout_ms, retries };
+function toSettings(given: Given): UpstreamSettings {
+  const { targets, path, headers = {}, timeout_ms = 20_000, retries = 2, health, breaker } = given;
+  const weighted = targets.map((target) => (typeof target === 'string' ? { url: target } : target));
+  const weights = weighted.map(({ weight = 1 }) => weight);
+  return {
+    targets: weighted.map(({ url }) => url),
+    weights: weights.every((weight) => weight === weights[0]) ? undefined : weights,
+    path: path ?? undefined,
+    headers,
+    timeoutMs: timeout_ms,
+    retries,
+    health: health && toHealth(health as Complete<'health'>),
+    breaker: breaker && toBreaker(breaker as Complete<'breaker'>),
+  };
+}
+
+/** Returns the names of the optional parts that an upstream has, for lists: they contain no address and no secret. */
+export function upstreamPartsOf({ weights, health, breaker }: UpstreamSettings): string[] {
+  return Object.entries({ weights, health, breaker }).flatMap(([name, part]) => (part === undefined ? [] : [name]));
+}
+
+/** The schema has set the defaults. */
+type Complete<K extends keyof Given> = Required<NonNullable<Given[K]>>;
+
+function toHealth(given: Complete<'health'>): UpstreamHealth {
+  const { path, interval_ms: intervalMs, timeout_ms: timeoutMs } = given;
+  return { path, intervalMs, timeoutMs, unhealthyAfter: given.unhealthy_after, healthyAfter: given.healthy_after };
+}
+
+function toBreaker(given: Complete<'breaker'>): UpstreamBreaker {
+  const { window, requests_min: requestsMin, open_ms: openMs, open_ms_max: openMsMax } = given;
+  return { window, requestsMin, failureShare: given.failure_percent / 100, openMs, openMsMax };
+}
+
+function checkBreaker({ window, requestsMin, openMs, openMsMax }: UpstreamBreaker, note: Report): void {
+  if (requestsMin > window) {
+    note(['breaker', 'requests_min'], `exceeds window (${window}), so the circuit would never open: lower it`);
+  }
+  if (openMs > openMsMax) note(['breaker', 'open_ms'], `exceeds open_ms_max (${openMsMax}): lower it, or raise that`);
 }
 
 function checkPath(template: string, path: EndpointPath, note: Report): void {

@@ -40,12 +40,36 @@ export interface Endpoint {
 export interface UpstreamSettings {
   /** http or https; the path of a target is a prefix of the path of each request. */
   readonly targets: readonly string[];
+  /** The weight of each target; undefined when they are equal. */
+  readonly weights: readonly number[] | undefined;
   /** May use the parameters of the endpoint's path; undefined when the endpoint's path is used. */
   readonly path: string | undefined;
   /** As written: `${NAME}` is not yet replaced by the environment variable. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
+  /** The regular checks of each target; undefined without. */
+  readonly health: UpstreamHealth | undefined;
+  /** When the circuit to a target opens; undefined for the defaults. */
+  readonly breaker: UpstreamBreaker | undefined;
+}
+
+export interface UpstreamHealth {
+  /** Below the path of the target. */
+  readonly path: string;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  readonly unhealthyAfter: number;
+  readonly healthyAfter: number;
+}
+
+export interface UpstreamBreaker {
+  readonly window: number;
+  readonly requestsMin: number;
+  /** The circuit opens when more than this share has failed. */
+  readonly failureShare: number;
+  readonly openMs: number;
+  readonly openMsMax: number;
 }
 
 export interface ContractReference {

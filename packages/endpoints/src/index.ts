@@ -39,7 +39,7 @@ export type {
   UpstreamSettings,
 } from './endpoint.ts';
 export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
-export { type Environment, fillTemplate, isHeaderValue } from './endpoint-upstream.ts';
+export { type Environment, fillTemplate, isHeaderValue, upstreamPartsOf } from './endpoint-upstream.ts';
 export {
   endpointsToOpenApi,
   endpointsToOpenApiSteps,

@@ -709,6 +709,8 @@ export interface components {
             tags: string[];
             /** @description Short title for lists. */
             summary: string;
+            /** @description Optional parts of the endpoint's upstream, such as `health`. Absent when it has none. */
+            upstream?: string[];
         };
         /** @description The served endpoints and the available services. */
         EndpointList: {
@@ -847,6 +849,89 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * @description An upstream server and its share of the requests.
+         * @example {
+         *       "url": "https://a.example:8443",
+         *       "weight": 3
+         *     }
+         */
+        UpstreamTarget: {
+            /** @description Base URL of the server, as in a target without a weight. */
+            url: string;
+            /**
+             * @description Share of the requests. A target of weight 3 receives three times as many as one of weight 1 while both are equally busy.
+             * @default 1
+             */
+            weight?: number;
+        };
+        /**
+         * @description Regular GET requests to each target, which take one that fails out of the balancing before clients meet the failure. While every target fails its checks, requests are sent to all of them.
+         * @example {
+         *       "path": "/up",
+         *       "interval_ms": 5000,
+         *       "unhealthy_after": 3,
+         *       "healthy_after": 2
+         *     }
+         */
+        UpstreamHealth: {
+            /** @description Path of the check below the target, without a query. A status from 200 to 399 is healthy; any other response, and none by the timeout, is not. */
+            path: string;
+            /**
+             * @description Time between two checks of a target, varied by a tenth, in milliseconds.
+             * @default 5000
+             */
+            interval_ms?: number;
+            /**
+             * @description Timeout of a check, its connection included, in milliseconds.
+             * @default 1000
+             */
+            timeout_ms?: number;
+            /**
+             * @description Number of failed checks in a row after which a target receives no more requests.
+             * @default 3
+             */
+            unhealthy_after?: number;
+            /**
+             * @description Number of successful checks in a row after which it receives requests again.
+             * @default 2
+             */
+            healthy_after?: number;
+        };
+        /**
+         * @description When the circuit to a target opens. While it is open, requests that would use the target are rejected with 503, or sent to another target.
+         * @example {
+         *       "requests_min": 10,
+         *       "failure_percent": 80
+         *     }
+         */
+        UpstreamBreaker: {
+            /**
+             * @description Number of recent requests that count.
+             * @default 20
+             */
+            window?: number;
+            /**
+             * @description Number of requests below which the circuit stays closed. At most `window`.
+             * @default 5
+             */
+            requests_min?: number;
+            /**
+             * @description The circuit opens when more than this share of them has failed.
+             * @default 50
+             */
+            failure_percent?: number;
+            /**
+             * @description How long it stays open until one request is tried, in milliseconds. The time doubles after each failure up to `open_ms_max`. It is a quarter where no connection could be made.
+             * @default 1000
+             */
+            open_ms?: number;
+            /**
+             * @description Maximum time that the circuit stays open, in milliseconds. At least `open_ms`.
+             * @default 30000
+             */
+            open_ms_max?: number;
+        };
+        /**
          * @description Upstream servers of the service `http`.
          * @example {
          *       "targets": [
@@ -859,8 +944,8 @@ export interface components {
          *     }
          */
         EndpointUpstream: {
-            /** @description Base URLs of the upstream servers. Requests are balanced across them. A path in a URL is prepended to the path of each request. `${NAME}` is replaced by the environment variable NAME, and `${NAME:-text}` by `text` when the variable is not set. */
-            targets: string[];
+            /** @description Base URLs of the upstream servers, or objects with a URL and a weight. Requests are balanced across them. A path in a URL is prepended to the path of each request. `${NAME}` is replaced by the environment variable NAME, and `${NAME:-text}` by `text` when the variable is not set. */
+            targets: (string | components["schemas"]["UpstreamTarget"])[];
             /** @description Path of the upstream request. It may contain the parameters of the endpoint's path. Defaults to the endpoint's path. */
             path?: string | null;
             /**
@@ -880,6 +965,8 @@ export interface components {
              * @default 2
              */
             retries?: number;
+            health?: components["schemas"]["UpstreamHealth"];
+            breaker?: components["schemas"]["UpstreamBreaker"];
         };
         /**
          * @description The OpenAPI operation that describes the requests and responses of the endpoint.
@@ -1863,6 +1950,12 @@ export type OpenapiDocument = components['schemas']['OpenapiDocument'];
 export type ParameterSource = components['schemas']['ParameterSource'];
 /** Source of an argument of the service. An object with `source` takes the argument from a parameter of the request. Any other value is passed as it is. */
 export type EndpointParameter = components['schemas']['EndpointParameter'];
+/** An upstream server and its share of the requests. */
+export type UpstreamTarget = components['schemas']['UpstreamTarget'];
+/** Regular GET requests to each target, which take one that fails out of the balancing before clients meet the failure. While every target fails its checks, requests are sent to all of them. */
+export type UpstreamHealth = components['schemas']['UpstreamHealth'];
+/** When the circuit to a target opens. While it is open, requests that would use the target are rejected with 503, or sent to another target. */
+export type UpstreamBreaker = components['schemas']['UpstreamBreaker'];
 /** Upstream servers of the service `http`. */
 export type EndpointUpstream = components['schemas']['EndpointUpstream'];
 /** The OpenAPI operation that describes the requests and responses of the endpoint. */

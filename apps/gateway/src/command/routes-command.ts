@@ -1,5 +1,5 @@
 import { type Column, formatTable } from '@rostergate/config/command';
-import type { Settings } from '@rostergate/endpoints';
+import { type Settings, upstreamPartsOf } from '@rostergate/endpoints';
 import type { Route } from '@rostergate/server';
 import { Command } from 'commander';
 import { type CommandContext, configOption } from './command-context.ts';
@@ -71,6 +71,8 @@ interface ServedRoute {
   readonly rate_limit_per_minute: number | null;
   readonly is_rate_limited: boolean;
   readonly cache_seconds: number;
+  /** The optional parts of its upstream, such as `health`. */
+  readonly upstream: readonly string[];
 }
 
 /** Returns all routes, built-in and configured, sorted by path and method. */
@@ -92,6 +94,7 @@ function listServedRoutes({ configuration, generation }: LoadedGateway): ServedR
         rate_limit_per_minute: route.rateLimitPerMinute ?? null,
         is_rate_limited: isLimited(settings, route),
         cache_seconds: endpoint?.cacheSeconds ?? 0,
+        upstream: endpoint?.upstream === undefined ? [] : upstreamPartsOf(endpoint.upstream),
       };
     })
     .sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method));

@@ -110,6 +110,21 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [http({ targets: ['http://b'] })] },
   ],
   [
+    'weights, health checks and breakers',
+    ['upstream-handling-changed'],
+    ['upstream-handling-changed'],
+    { endpoints: [http({ targets: ['http://a', 'http://b'] })] },
+    {
+      endpoints: [
+        http({
+          targets: [{ url: 'http://a', weight: 2 }, 'http://b'],
+          health: { path: '/up' },
+          breaker: { window: 9 },
+        }),
+      ],
+    },
+  ],
+  [
     'upstream settings that callers do not notice',
     [],
     [],

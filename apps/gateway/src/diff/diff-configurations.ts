@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KeyRecord } from '@rostergate/access/keys';
-import type { Endpoint, Settings } from '@rostergate/endpoints';
+import type { Endpoint, Settings, UpstreamSettings } from '@rostergate/endpoints';
 import { createServedDocument, switches } from '../served-document.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { ChangeList, minus, type Note, summarize } from './change.ts';
 import { type Diff, noteDocuments, readDocument } from './diff-documents.ts';
+import type { Rule } from './rules.ts';
 
 /** Returns the changes that callers notice between two configurations: contracts, keys and settings. */
 export function diffConfigurations(old: Configuration, next: Configuration): Diff {
@@ -46,7 +48,7 @@ function compareEndpoints(old: Configuration, next: Configuration, list: ChangeL
     if (other.service.name !== endpoint.service.name) {
       note('service-changed', '', `is handled by ${endpoint.service.name}, not by ${other.service.name}`);
     }
-    if (upstreamOf(other) !== upstreamOf(endpoint)) note('upstream-changed', '', 'is forwarded to another target');
+    compareUpstreams(other, endpoint, note);
     if (cachingOf(other) !== cachingOf(endpoint)) note('cache-changed', '', `${cachingOf(endpoint)} now`);
     const [ownBefore, ownNow] = [other, endpoint].map(({ operationId }, i) =>
       (i === 0 ? old : next).endpointKeys.get(operationId),
@@ -68,9 +70,32 @@ function cachingOf({ cacheSeconds, cacheDefaultSeconds }: Endpoint): string {
   return `${age}, or ${cacheDefaultSeconds} if the upstream declares no freshness,`;
 }
 
-/** Returns targets and path only: headers may contain secrets, and callers do not notice timeouts and retries. */
-function upstreamOf({ upstream, path }: Endpoint): string {
-  return upstream === undefined ? '' : JSON.stringify([upstream.targets, upstream.path ?? path]);
+/**
+ * The rule of each field of an upstream; null for those whose changes callers do not notice. Notes name fields only:
+ * values may contain secrets.
+ */
+const upstreamRules = {
+  targets: 'upstream-changed',
+  path: 'upstream-changed',
+  weights: 'upstream-handling-changed',
+  health: 'upstream-handling-changed',
+  breaker: 'upstream-handling-changed',
+  headers: null,
+  timeoutMs: null,
+  retries: null,
+} as const satisfies Record<keyof UpstreamSettings, Rule | null>;
+
+function compareUpstreams(old: Endpoint, next: Endpoint, note: Note): void {
+  const [before, now] = [old, next].map(
+    ({ upstream, path }) => upstream && { ...upstream, path: upstream.path ?? path },
+  );
+  if (before === undefined && now === undefined) return;
+  const fields = Object.keys(upstreamRules) as (keyof UpstreamSettings)[];
+  const changed = fields.filter((field) => !isDeepStrictEqual(before?.[field], now?.[field]));
+  const isChanged = (rule: Rule) => changed.filter((field) => upstreamRules[field] === rule);
+  if (isChanged('upstream-changed').length > 0) note('upstream-changed', '', 'is forwarded to another target');
+  const handling = before === undefined || now === undefined ? [] : isChanged('upstream-handling-changed');
+  if (handling.length > 0) note('upstream-handling-changed', '', `its upstream has other ${handling.join(', ')}`);
 }
 
 /** Notes changes of settings that affect callers, except those that change the contract. */

@@ -121,6 +121,7 @@ export const rules = {
   'address-changed': 'note',
   'service-changed': 'note',
   'upstream-changed': 'note',
+  'upstream-handling-changed': 'note',
   'cache-changed': 'note',
 } as const satisfies Readonly<Record<string, ChangeKind>>;
 

@@ -72,10 +72,9 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const writePath = createPathWriter(template);
   const addresses = createAddressRewriter({ targets, upstreamPath: template, publicPath: endpoint.path });
   const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
+  const { weights, timeoutMs, retries, health, breaker } = settings;
   const { send, release } = upstreams.lease({
-    targets,
-    timeoutMs: settings.timeoutMs,
-    retries: settings.retries,
+    ...{ targets, weights, timeoutMs, retries, health, breaker },
     // Failures of one endpoint do not open the circuit of another.
     scope: endpoint.operationId,
   });

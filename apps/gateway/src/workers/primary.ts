@@ -51,6 +51,7 @@ const figuresMs = 500;
  */
 export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const { version, configuration, sources, fixed, source, notes, held, portSetting, settingsFile, env, args } = options;
+  const { upstreams } = options;
   const { workers: count, log_level: logLevel } = configuration.settings;
   const telemetry = createTelemetry({ service: 'gateway', version, clock: monotonicNow, logLevel });
   const { log } = telemetry;
@@ -76,10 +77,16 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     return { status: 'ready', ...facts };
   };
   const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
-  const state = (): SharedState => ({ configuration: configurationStatus(), workers: workersStatus() });
+  const state = (): SharedState => ({
+    configuration: configurationStatus(),
+    workers: workersStatus(),
+    sickTargets: upstreams.sick(),
+  });
   const sendState = (): void => {
     for (const { calls } of supervisor.up()) calls.notify('state', state());
   };
+  let stopChecks = startChecks(configuration);
+  upstreams.onHealth(sendState);
   const standby = createStandby({
     health: createHealthHandlers({
       ...{ version, clock: monotonicNow, startedMs: monotonicNow() },
@@ -202,12 +209,18 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   async function apply(next: Configuration, states: () => Promise<FileStates>, noticedMs: number): Promise<void> {
     const wanted: Agreed = { number: ++lastNumber, files: await states() };
     const readyWorkers = () => supervisor.alive().filter(({ isReady }) => isReady);
+    const stopNewChecks = startChecks(next);
+    // Before it builds the configuration, each worker knows which of its targets are sick.
+    for (const { calls } of readyWorkers()) calls.notify('state', state());
     const built = readyWorkers().map(({ calls }) => calls.call('load', wanted, buildMs));
     try {
       await Promise.any(built);
     } catch (error) {
       const fault = (error as AggregateError).errors.find((one) => !(one instanceof NoReplyError));
-      if (fault !== undefined) throw fault;
+      if (fault !== undefined) {
+        stopNewChecks();
+        throw fault;
+      }
     }
     agreed = wanted;
     current = next;
@@ -222,6 +235,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       }
     });
     await Promise.all(confirmed);
+    stopChecks();
+    stopChecks = stopNewChecks;
   }
 
   cluster.schedulingPolicy = cluster.SCHED_NONE;
@@ -262,4 +277,15 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   }
   log.info({ port }, 'stopped');
   await telemetry.flush();
+}
+
+/** Checks the health of the targets of a configuration, for all workers. Returns the function that stops it. */
+function startChecks({ endpoints }: Configuration): () => void {
+  const checked = endpoints.filter(
+    ({ service, upstream }) => service.name === 'http' && upstream?.health !== undefined,
+  );
+  const opened = checked.map((endpoint) => endpoint.service.raw?.open(endpoint));
+  return () => {
+    for (const handler of opened) handler?.close?.();
+  };
 }

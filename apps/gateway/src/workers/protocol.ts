@@ -8,10 +8,12 @@ import type { CallHandlers } from './calls.ts';
 /** How long the response to a write waits for a worker to remove outdated cached responses. */
 export const invalidateMs = 250;
 
-/** The state of the primary that each worker's readiness reports. */
+/** The state of the primary that each worker reports and follows. */
 export interface SharedState {
   readonly configuration: DependencyStatus;
   readonly workers: DependencyStatus;
+  /** The ids of the targets of upstreams that fail their health checks, which the primary makes for all workers. */
+  readonly sickTargets: readonly string[];
 }
 
 /** A checked configuration. */

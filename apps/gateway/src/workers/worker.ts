@@ -5,6 +5,7 @@ import { createSharedHitLog, limitWindowMs, machineNow } from '@rostergate/acces
 import { createStatesReader, loadChecked } from '@rostergate/config/reload';
 import { handleStrayErrors, stopSignals } from '@rostergate/server/lifecycle';
 import { createSharedOutput, describeCause, type Figures } from '@rostergate/server/telemetry';
+import type { UpstreamRegistry } from '@rostergate/upstream';
 import type { App } from '../app.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
 import { createTracedApp, serveApp } from '../serve-process.ts';
@@ -37,6 +38,7 @@ async function serveForPrimary(): Promise<number> {
   const address = Promise.withResolvers<{ readonly port: number }>();
   const listening = Promise.withResolvers<void>();
   let state: SharedState;
+  let upstreams: UpstreamRegistry | undefined;
   let isServing = false;
   let isSignalled = false;
   const stop = (): void => {
@@ -54,6 +56,7 @@ async function serveForPrimary(): Promise<number> {
     figures: async () => (await serving.promise).app.telemetry.figures(),
     state(next) {
       state = next;
+      upstreams?.takeSick(next.sickTargets);
     },
     stop() {
       // A terminal signals the whole process group: the signal and the primary's message count as one.
@@ -83,7 +86,9 @@ async function serveForPrimary(): Promise<number> {
     hits.catchUp();
     calls.notify('beat', { segment: hits.segment() });
   }, tickMs);
-  const reader = createConfigurationReader(start);
+  const reader = createConfigurationReader({ ...start, isCheckedElsewhere: true });
+  upstreams = reader.upstreams;
+  upstreams.takeSick(state.sickTargets);
   const strays = handleStrayErrors({
     from: process,
     report: (text, error) => reader.notes.add({ text, level: 'error', err: describeCause(error) }),

@@ -1,7 +1,7 @@
 import { didYouMean, suggestField } from '@rostergate/server/problem';
 import type { z } from 'zod';
 import { ConfigError, faultAt, fieldName } from './config-error.ts';
-import { inspectField, isSecretAt, schemaAt, shapeOf } from './field-schema.ts';
+import { branchFor, inspectField, isSecretAt, schemaAt, shapeOf } from './field-schema.ts';
 import type { JsonFile } from './json-file.ts';
 
 /**
@@ -42,6 +42,8 @@ function walk(schema: z.core.$ZodType, value: unknown, path: UnknownName['path']
     return value.map((entry, i) => walk(def.element as z.core.$ZodType, entry, [...path, i], found));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const branch = branchFor(schema, 'object');
+  if (branch !== undefined) return walk(branch, value, path, found);
   const shape = shapeOf(schema);
   if (def.type === 'record') {
     const entries = Object.entries(value);
@@ -90,8 +92,9 @@ export function describeIssue(schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
         : undefined,
     input,
   );
-  const isSecret = isSecretAt(schema, issue.path);
-  const field = schemaAt(schema, issue.path);
+  const union = schemaAt(schema, issue.path);
+  const field = union && (branchFor(union, typeof given) ?? union);
+  const isSecret = isSecretAt(schema, issue.path) || (field !== undefined && inspectField(field).isSecret);
   const { description, patternMessage } = field === undefined ? {} : inspectField(field);
   const isPattern = issue.code === 'invalid_format' && issue.format === 'regex';
   const parts = [

@@ -46,13 +46,20 @@ export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
   let current: z.core.$ZodType | undefined = schema;
   for (const step of path) {
     if (current === undefined) return undefined;
-    const { def } = inspectField(current);
+    const { def } = inspectField(branchFor(current, 'object') ?? current);
     if (def.type === 'object') current = (def.shape as Record<string, z.core.$ZodType>)[String(step)];
     else if (def.type === 'array') current = def.element as z.core.$ZodType;
     else if (def.type === 'record') current = def.valueType as z.core.$ZodType;
     else return undefined;
   }
   return current;
+}
+
+/** Returns the branch of a union for values of a kind: `string` or `object`; undefined unless there is exactly one. */
+export function branchFor(union: z.core.$ZodType, kind: string): z.core.$ZodType | undefined {
+  const options = (inspectField(union).def.options ?? []) as readonly z.core.$ZodType[];
+  const fitting = options.filter((option) => inspectField(option).def.type === kind);
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Whether a field, or an object that contains it, is marked as secret. */

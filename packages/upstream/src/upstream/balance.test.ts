@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { createChance } from '../../test/create-chance.ts';
 import { type BalancedTarget, balance } from './balance.ts';
 import type { Admission } from './breaker.ts';
 import type { UpstreamRequest } from './upstream.ts';
@@ -35,7 +36,7 @@ function fake(more: FakeOptions = {}): FakeTarget {
 }
 
 const send = (targets: readonly BalancedTarget[], request: Partial<UpstreamRequest> = {}, random = () => 0) =>
-  balance(targets, { clock: () => 0, random })({ method: 'GET', path: '/', ...request });
+  balance({ targets }, { clock: () => 0, random })({ method: 'GET', path: '/', ...request });
 
 describe('balance', () => {
   it('picks the less loaded of two random targets', async () => {
@@ -47,13 +48,38 @@ describe('balance', () => {
 
   it('distributes requests over equal targets', async () => {
     const targets = [fake(), fake(), fake(), fake()];
-    let seed = 1;
-    const random = () => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed / 2_147_483_647;
-    };
+    const random = createChance();
     for (let i = 0; i < 4_000; i++) await send(targets, {}, random);
     for (const { count } of targets) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+  });
+
+  it.each([
+    [
+      [0, 0, 0],
+      [3_000, 1_000, 1_000],
+    ],
+    // A busy target gets less than its share.
+    [
+      [2, 0, 0],
+      [1_667, 1_667, 1_667],
+    ],
+  ])('distributes requests by weight, with loads of %j', async (loads, expected) => {
+    const targets = loads.map((load) => fake({ load }));
+    const weights = new Map<BalancedTarget, number>(targets.map((target, i) => [target, [3, 1, 1][i] as number]));
+    const send = balance({ targets }, { clock: () => 0, random: createChance(), weights });
+    for (let i = 0; i < 5_000; i++) await send({ method: 'GET', path: '/' });
+    targets.forEach(({ count }, i) => {
+      expect(Math.abs(count - (expected[i] as number))).toBeLessThan(150);
+    });
+  });
+
+  it('sends to the targets that the group has when the request comes', async () => {
+    const [sick, well] = [fake(), fake({ load: 99 })];
+    const group = { targets: [sick, well] };
+    const send = balance(group, { clock: () => 0, random: () => 0 });
+    group.targets = [well];
+    for (let i = 0; i < 10; i++) await send({ method: 'GET', path: '/' });
+    expect([sick.count, well.count]).toEqual([0, 10]);
   });
 
   it('skips targets with open breakers', async () => {

@@ -17,26 +17,35 @@ export interface BalancedTarget {
   readonly probeAtMs: number;
 }
 
+/** Targets that share requests; those that fail their health checks may be left out at any time. */
+export interface BalancedGroup {
+  readonly targets: readonly BalancedTarget[];
+}
+
 export interface BalanceOptions {
+  /** The share of each target; without it, all are equal. */
+  readonly weights?: ReadonlyMap<BalancedTarget, number> | undefined;
   /** Monotonic milliseconds; the same clock as the breakers'. */
   readonly clock: () => number;
   readonly random: () => number;
 }
 
 /**
- * Sends each request to the less loaded of two random targets whose breakers are not open. After a target that cannot be
- * reached, which has done nothing, it tries the next one at once for any method.
+ * Sends each request to the less loaded of two random targets whose breakers are not open, or to a random one by weight
+ * and load. After a target that cannot be reached, which has done nothing, it tries the next one at once for any method.
  * @throws Problem `unavailable` (503) with Retry-After while every breaker is open.
  */
-export function balance(targets: readonly BalancedTarget[], options: BalanceOptions): SendOnce {
-  const { clock, random } = options;
-  const [only] = targets;
-  if (only !== undefined && targets.length === 1) return sendToOne(only, clock);
+export function balance(group: BalancedGroup, options: BalanceOptions): SendOnce {
+  const { clock, random, weights } = options;
+  const [only] = group.targets;
+  if (only !== undefined && group.targets.length === 1) return sendToOne(only, clock);
+  const choose = weights === undefined ? createChoiceOfTwo(random) : createWeightedChoice(weights, random);
 
   return async (request) => {
     const tried = request.tried ?? new Set();
     for (;;) {
-      const target = pick(targets, request, tried, random);
+      const { targets } = group;
+      const target = pick(targets, request, tried, choose);
       if (target === undefined) throw allOpen(targets, clock());
       const isRepeated = tried.has(target);
       tried.add(target);
@@ -72,15 +81,42 @@ function withHalfTheTime(request: UpstreamRequest, nowMs: number): UpstreamReque
   return request.deadlineMs === undefined ? request : { ...request, deadlineMs: (nowMs + request.deadlineMs) / 2 };
 }
 
+/** Returns one of several targets. */
+type Choose = (targets: readonly BalancedTarget[]) => BalancedTarget;
+
+/** Power of two choices: the less loaded of two random targets. */
+function createChoiceOfTwo(random: () => number): Choose {
+  return (targets) => {
+    const i = Math.floor(random() * targets.length);
+    // The second choice is never the first one.
+    const j = (i + 1 + Math.floor(random() * (targets.length - 1))) % targets.length;
+    const [a, b] = [targets[i], targets[j]] as [BalancedTarget, BalancedTarget];
+    return b.load < a.load ? b : a;
+  };
+}
+
+/** A random target in proportion to its weight, divided by its requests in flight and the one to send. */
+function createWeightedChoice(weights: ReadonlyMap<BalancedTarget, number>, random: () => number): Choose {
+  const shareOf = (target: BalancedTarget) => (weights.get(target) ?? 1) / (target.load + 1);
+  return (targets) => {
+    let left = random() * targets.reduce((sum, target) => sum + shareOf(target), 0);
+    for (const target of targets) {
+      left -= shareOf(target);
+      if (left < 0) return target;
+    }
+    return targets.at(-1) as BalancedTarget;
+  };
+}
+
 /**
- * Picks by power of two choices among the best targets: untried before tried, closed breakers before probes, and one that
+ * Picks among the best targets: untried before tried, closed breakers before probes, and one that
  * may be starting before one that has just failed.
  */
 function pick(
   targets: readonly BalancedTarget[],
   request: UpstreamRequest,
   tried: ReadonlySet<object>,
-  random: () => number,
+  choose: Choose,
 ): BalancedTarget | undefined {
   let best: BalancedTarget[] = [];
   let bestRank = Number.POSITIVE_INFINITY;
@@ -94,12 +130,7 @@ function pick(
     bestRank = rank;
     best.push(target);
   }
-  if (best.length <= 1) return best[0];
-  const i = Math.floor(random() * best.length);
-  // The second choice is never the first one.
-  const j = (i + 1 + Math.floor(random() * (best.length - 1))) % best.length;
-  const [a, b] = [best[i], best[j]] as [BalancedTarget, BalancedTarget];
-  return b.load < a.load ? b : a;
+  return best.length <= 1 ? best[0] : choose(best);
 }
 
 /** A probe comes first for a request that can be sent again elsewhere, and last for any other. */

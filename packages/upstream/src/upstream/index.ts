@@ -1,6 +1,7 @@
 export { wholeBodyOf } from './exchange.ts';
 export { type ForwardOptions, forward, type SizedBody } from './forward.ts';
 export { createSentHeaderReader } from './forwarded-origin.ts';
+export type { HealthCheck } from './health-checks.ts';
 export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
 export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';
 export { type OpenableBody, parseTarget, type RequestBody, type SendOnce, type UpstreamRequest } from './upstream.ts';

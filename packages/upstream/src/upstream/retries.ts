@@ -10,6 +10,8 @@ export interface RetryOptions {
   readonly budget: RetryBudget;
   /** The number of targets of `send`. */
   readonly targets?: number;
+  /** Returns how many of them receive requests now; by default all. */
+  readonly available?: () => number;
   /** Monotonic milliseconds; the same clock as the deadline's. */
   readonly clock: () => number;
   readonly random: () => number;
@@ -26,6 +28,7 @@ export interface RetryOptions {
  */
 export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
   const { retries, budget, targets = 1, clock, random, wait, onRetry, returnsLimits } = options;
+  const { available = () => targets } = options;
   if (retries === 0) return send;
 
   /** Retries a request after its first outcome. */
@@ -41,7 +44,7 @@ export function withRetries(send: SendOnce, options: RetryOptions): SendOnce {
               request,
               outcome,
               retriesDone,
-              hasOthers: targets > 1 && (request.tried?.size ?? 0) < targets,
+              hasOthers: targets > 1 && (request.tried?.size ?? 0) < available(),
               returnsLimits,
               nowMs: clock(),
               wallClock: Date.now,

@@ -132,8 +132,13 @@ export interface UpstreamMetrics {
   forget(host: string): void;
 }
 
-/** Creates the metrics; `openHosts` is called whenever they are read. */
-export function createUpstreamMetrics(registry: Registry, openHosts: () => Iterable<string>): UpstreamMetrics {
+/** What the metrics show of the targets; called whenever they are read. */
+export interface TargetStates {
+  openHosts(): Iterable<string>;
+  checkedTargets(): Iterable<{ readonly host: string; readonly isSick: boolean }>;
+}
+
+export function createUpstreamMetrics(registry: Registry, states: TargetStates): UpstreamMetrics {
   const requests = createTallyCounter({
     name: 'upstream_requests_total',
     help: 'Requests sent to a target of an upstream, retries included, by status class or failure reason.',
@@ -159,9 +164,23 @@ export function createUpstreamMetrics(registry: Registry, openHosts: () => Itera
     labelNames: ['target'],
     registers: [registry],
     collect() {
-      const open = new Set(openHosts());
+      const open = new Set(states.openHosts());
       this.reset();
       for (const host of known.keys()) this.set({ target: host }, open.has(host) ? 1 : 0);
+    },
+  });
+
+  new Gauge({
+    name: 'upstream_target_healthy',
+    help: '0 while a target fails its health checks; only of targets that are checked.',
+    aggregator: 'min',
+    labelNames: ['target'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const sick = new Map<string, boolean>();
+      for (const { host, isSick } of states.checkedTargets()) sick.set(host, isSick || sick.get(host) === true);
+      for (const [host, isSick] of sick) this.set({ target: host }, isSick ? 0 : 1);
     },
   });
 

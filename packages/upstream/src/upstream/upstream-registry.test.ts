@@ -5,6 +5,7 @@ import { UnreadBody } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { Registry } from 'prom-client';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createChance } from '../../test/create-chance.ts';
 import { createManualTime } from '../../test/manual-time.ts';
 import { type Behaviour, startFaultUpstream } from '../../test/start-fault-upstream.ts';
 import type { SendOnce, UpstreamRequest } from './upstream.ts';
@@ -17,15 +18,6 @@ function startRegistry(options: Partial<UpstreamRegistryOptions> = {}) {
   const lease = (targets: readonly string[], retries = 2, timeoutMs = 5_000) =>
     registry.lease({ targets, retries, timeoutMs });
   return { registry, time, lease };
-}
-
-/** The same random numbers in every run. */
-function createChance(): () => number {
-  let seed = 1;
-  return () => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed / 2_147_483_647;
-  };
 }
 
 const get: UpstreamRequest = { method: 'GET', path: '/x' };

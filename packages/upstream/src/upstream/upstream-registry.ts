@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
-import { balance } from './balance.ts';
+import { type BalancedTarget, balance } from './balance.ts';
 import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
+import { type CheckedTarget, createHealthChecks, type HealthCheck, type RunningCheck } from './health-checks.ts';
 import { createRetryBudget, type RetryOptions, withDeadline, withRetries } from './retries.ts';
 import { createTarget, createUpstreamMetrics, type Target, type UpstreamMetrics } from './target.ts';
 import { createUpstream, parseTarget, type SendOnce, type Upstream, type UpstreamOptions } from './upstream.ts';
@@ -9,6 +10,8 @@ import { createUpstream, parseTarget, type SendOnce, type Upstream, type Upstrea
 export interface UpstreamGroup {
   /** http or https addresses; the path in one precedes the path of each request. */
   readonly targets: readonly string[];
+  /** The share of each target, in the same order; equal by default. */
+  readonly weights?: readonly number[] | undefined;
   /** How long the head of a response may take, retries included. */
   readonly timeoutMs: number;
   readonly retries: number;
@@ -20,6 +23,10 @@ export interface UpstreamGroup {
   readonly returnsLimits?: boolean;
   /** Has no breaker, for health checks. */
   readonly hasNoBreaker?: boolean;
+  /** When its breakers open; by default as the registry says. */
+  readonly breaker?: Omit<BreakerOptions, 'clock'> | undefined;
+  /** Checks its targets, and sends no request to sick ones while another is well. */
+  readonly health?: HealthCheck | undefined;
 }
 
 export interface UpstreamLease {
@@ -38,6 +45,8 @@ export interface UpstreamRegistryOptions {
   readonly breaker?: Omit<BreakerOptions, 'clock'>;
   /** The options of connections. */
   readonly upstream?: Omit<UpstreamOptions, 'baseUrl' | 'clock' | 'headersTimeoutMs'>;
+  /** Another process checks the health of the targets, and `takeSick` says what it has found. */
+  readonly isCheckedElsewhere?: boolean;
 }
 
 /**
@@ -51,6 +60,12 @@ export interface UpstreamRegistry {
   status(): UpstreamStatus;
   /** Counts requests in these metrics from now on. */
   countIn(metrics: Registry): void;
+  /** Returns the ids of the targets that fail their health checks. */
+  sick(): readonly string[];
+  /** Replaces those ids by what another process has found. */
+  takeSick(ids: readonly string[]): void;
+  /** Calls back whenever a target becomes sick or well again. */
+  onHealth(listener: (target: Pick<CheckedTarget, 'host' | 'isSick'>) => void): void;
   /** Aborts requests in flight and closes every connection. */
   destroy(): Promise<void>;
 }
@@ -59,73 +74,104 @@ export interface UpstreamStatus {
   readonly status: 'ready' | 'degraded';
   readonly targets: number;
   readonly open: readonly string[];
+  /** Those that fail their health checks; absent when no target is checked. */
+  readonly unhealthy?: readonly string[];
   readonly [detail: string]: unknown;
 }
 
 export function createUpstreamRegistry(options: UpstreamRegistryOptions): UpstreamRegistry {
-  const { clock, random, wait } = options;
+  const { clock, random, wait, isCheckedElsewhere = false } = options;
   let metrics: UpstreamMetrics | undefined;
-
-  const pools = createSharedByKey<Upstream>(
-    (key) => {
-      const { origin, connections } = JSON.parse(key) as PoolKey;
-      return createUpstream({ ...options.upstream, ...connections, baseUrl: origin, clock });
+  const healthListeners = new Set<(target: CheckedTarget) => void>();
+  const checks = createHealthChecks({
+    ...{ clock, random, wait },
+    onChange(target) {
+      for (const listen of healthListeners) listen(target);
     },
-    (pool) => void pool.close().catch(() => {}),
-  );
+  });
 
-  const hosts = createSharedByKey<string>(
-    (host) => host,
-    (host) => metrics?.forget(host),
-  );
+  const pools = createSharedByKey<Upstream>((pool) => void pool.close().catch(() => {}));
+  const hosts = createSharedByKey<string>((host) => metrics?.forget(host));
+  const targets = createSharedByKey<KnownTarget>(({ release }) => release());
+  const runningChecks = createSharedByKey<RunningCheck & Pick<KnownTarget, 'release'>>((check) => {
+    check.stop();
+    check.release();
+  });
+  const groups = createSharedByKey<KnownGroup>(({ release }) => release());
 
-  const targets = createSharedByKey<KnownTarget>(
-    (key) => {
-      const { address, hasNoBreaker, connections } = JSON.parse(key) as TargetKey;
+  function acquirePool(origin: string, connections: UpstreamGroup['connections']): Shared<Upstream> {
+    return pools.acquire(JSON.stringify({ origin, connections }), () =>
+      createUpstream({ ...options.upstream, ...connections, baseUrl: origin, clock }),
+    );
+  }
+
+  function acquireTarget(address: string, group: UpstreamGroup): Shared<KnownTarget> {
+    const { timeoutMs, scope, connections, hasNoBreaker, breaker } = group;
+    // Breakers count timeouts, so the timeout is part of the key.
+    return targets.acquire(JSON.stringify({ address, timeoutMs, scope, connections, hasNoBreaker, breaker }), () => {
       const { origin, host, pathname } = parseTarget(address);
-      const pool = JSON.stringify({ origin, connections } satisfies PoolKey);
-      const { request: send } = pools.acquire(pool);
+      const pool = acquirePool(origin, connections);
+      const known = hosts.acquire(host, () => host);
       const target = createTarget({
-        send,
-        prefix: pathname.replace(/\/+$/, ''),
-        breaker: hasNoBreaker ? noBreaker : createBreaker({ ...options.breaker, clock }),
+        send: pool.value.request,
+        prefix: prefixOf(pathname),
+        breaker: hasNoBreaker ? noBreaker : createBreaker({ ...options.breaker, ...breaker, clock }),
         clock,
         onOutcome: (outcome, durationMs) => metrics?.observe(host, outcome, durationMs),
       });
-      return { target, address, pool, host: hosts.acquire(host) };
-    },
-    ({ pool, host }) => {
-      pools.release(pool);
-      hosts.release(host);
-    },
-  );
+      return { target, address, host, release: releaseAll([pool, known]) };
+    });
+  }
 
-  const groups = createSharedByKey<KnownGroup>(
-    (key) => {
-      const { targets: addresses, retries, returnsLimits, ...timing } = JSON.parse(key) as UpstreamGroup;
-      // Breakers count timeouts, so the timeout is part of the key.
-      const keys = addresses.map((address) => JSON.stringify({ address, ...timing } satisfies TargetKey));
-      const acquired = acquireTargets(keys);
-      const send = withRetries(balance(acquired, { clock, random }), {
-        retries,
-        returnsLimits,
-        targets: keys.length,
-        budget: createRetryBudget({ clock }),
-        clock,
-        random,
-        wait,
-        onRetry: () => metrics?.countRetry(),
+  function acquireCheck(address: string, check: HealthCheck, { connections }: UpstreamGroup): Shared<RunningCheck> {
+    return runningChecks.acquire(JSON.stringify([address, check, connections]), () => {
+      const { origin, host, pathname } = parseTarget(address);
+      const pool = isCheckedElsewhere ? undefined : acquirePool(origin, { ...connections, connectionsMax: 1 });
+      const running = checks.start({
+        ...{ address, host, check, connection: undefined },
+        prefix: prefixOf(pathname),
+        send: pool?.value.request,
       });
-      return { send: withDeadline(send, { timeoutMs: timing.timeoutMs, clock }), targets: acquired, keys };
-    },
-    ({ keys }) => {
-      for (const key of keys) targets.release(key);
-    },
-  );
+      return Object.assign(running, { release: () => pool?.release() });
+    });
+  }
 
-  function acquireTargets(keys: readonly string[]): Target[] {
-    for (const key of keys) parseTarget((JSON.parse(key) as TargetKey).address);
-    return keys.map((key) => targets.acquire(key).target);
+  function createGroup(group: UpstreamGroup): KnownGroup {
+    const { targets: addresses, weights, timeoutMs, retries, returnsLimits, health } = group;
+    for (const address of addresses) parseTarget(address);
+    const held = addresses.map((address) => acquireTarget(address, group));
+    const all = held.map(({ value }) => value.target);
+    const balanced: { targets: readonly Target[] } = { targets: all };
+    const checked = health === undefined ? [] : addresses.map((address) => acquireCheck(address, health, group));
+    const refresh = () => {
+      const well = all.filter((_, i) => !checked[i]?.value.isSick);
+      // A check may fail for a reason of its own: the requests decide, and the breakers.
+      balanced.targets = well.length === 0 ? all : well;
+    };
+    const shares = weights && new Map(all.map((target, i): [BalancedTarget, number] => [target, weights[i] ?? 1]));
+    const send = withRetries(balance(balanced, { clock, random, weights: shares }), {
+      retries,
+      returnsLimits,
+      targets: all.length,
+      available: () => balanced.targets.length,
+      budget: createRetryBudget({ clock }),
+      clock,
+      random,
+      wait,
+      onRetry: () => metrics?.countRetry(),
+    });
+    if (health !== undefined) {
+      healthListeners.add(refresh);
+      refresh();
+    }
+    return {
+      send: withDeadline(send, { timeoutMs, clock }),
+      targets: all,
+      release: () => {
+        healthListeners.delete(refresh);
+        releaseAll([...held, ...checked])();
+      },
+    };
   }
 
   function openHosts(): string[] {
@@ -134,21 +180,29 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     return [...open].sort();
   }
 
+  function sickHosts(): string[] {
+    const sick = Array.from(checks.targets()).filter(({ isSick }) => isSick);
+    return [...new Set(sick.map(({ host }) => host))].sort();
+  }
+
   return {
-    lease({ targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker }) {
+    lease(group) {
+      const { targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker } = group;
+      const { weights, breaker, health } = group;
       const key = JSON.stringify({
         ...{ targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker },
+        ...{ weights, breaker, health },
       });
-      const { send, targets: leased } = groups.acquire(key);
+      const { value, release } = groups.acquire(key, () => createGroup(group));
       let isHeld = true;
       return {
-        send,
+        send: value.send,
         get state() {
-          if (leased.every(({ state }) => state === 'closed')) return 'ready';
-          return leased.every(({ rejectsAll }) => rejectsAll) ? 'unavailable' : 'degraded';
+          if (value.targets.every(({ state }) => state === 'closed')) return 'ready';
+          return value.targets.every(({ rejectsAll }) => rejectsAll) ? 'unavailable' : 'degraded';
         },
         release() {
-          if (isHeld) groups.release(key);
+          if (isHeld) release();
           isHeld = false;
         },
       };
@@ -156,66 +210,77 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     status() {
       const open = openHosts();
       const addresses = new Set(Array.from(targets.values(), ({ address }) => address));
-      return { status: open.length === 0 ? 'ready' : 'degraded', targets: addresses.size, open };
+      const unhealthy = sickHosts();
+      const isChecked = runningChecks.values().next().done === false;
+      return {
+        status: open.length === 0 && unhealthy.length === 0 ? 'ready' : 'degraded',
+        targets: addresses.size,
+        open,
+        ...(isChecked ? { unhealthy } : {}),
+      };
     },
     countIn(registry) {
-      metrics = createUpstreamMetrics(registry, openHosts);
+      metrics = createUpstreamMetrics(registry, { openHosts, checkedTargets: checks.targets });
     },
+    sick: checks.sick,
+    takeSick: checks.takeSick,
+    onHealth: (listener) => void healthListeners.add(listener),
     async destroy() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      for (const check of runningChecks.values()) check.stop();
+      await Promise.all(Array.from(pools.values(), (pool) => pool.destroy()));
     },
+  };
+}
+
+function prefixOf(pathname: string): string {
+  return pathname.replace(/\/+$/, '');
+}
+
+function releaseAll(held: readonly Pick<Shared<unknown>, 'release'>[]): () => void {
+  return () => {
+    for (const { release } of held) release();
   };
 }
 
 interface KnownTarget {
   readonly target: Target;
   readonly address: string;
-  /** The key of its pool. */
-  readonly pool: string;
   readonly host: string;
-}
-
-/** The key of a pool. */
-interface PoolKey {
-  readonly origin: string;
-  readonly connections?: UpstreamGroup['connections'];
-}
-
-/** The key of a target. */
-interface TargetKey extends Pick<UpstreamGroup, 'timeoutMs' | 'scope' | 'connections' | 'hasNoBreaker'> {
-  readonly address: string;
+  readonly release: () => void;
 }
 
 interface KnownGroup {
   readonly send: SendOnce;
   readonly targets: readonly Target[];
-  readonly keys: readonly string[];
+  readonly release: () => void;
 }
 
 /** Values that are created once per key, and disposed of when the last holder releases them. */
 interface SharedByKey<T> {
-  acquire(key: string): T;
-  release(key: string): void;
+  acquire(key: string, create: () => T): Shared<T>;
   values(): IterableIterator<T>;
 }
 
-function createSharedByKey<T>(create: (key: string) => T, dispose: (value: T) => void): SharedByKey<T> {
+interface Shared<T> {
+  readonly value: T;
+  readonly release: () => void;
+}
+
+function createSharedByKey<T>(dispose: (value: T) => void): SharedByKey<T> {
   const entries = new Map<string, { readonly value: T; holders: number }>();
   return {
-    acquire(key) {
-      let entry = entries.get(key);
-      if (entry === undefined) {
-        entry = { value: create(key), holders: 0 };
-        entries.set(key, entry);
-      }
+    acquire(key, create) {
+      const entry = entries.get(key) ?? { value: create(), holders: 0 };
+      entries.set(key, entry);
       entry.holders++;
-      return entry.value;
-    },
-    release(key) {
-      const entry = entries.get(key);
-      if (entry === undefined || --entry.holders > 0) return;
-      entries.delete(key);
-      dispose(entry.value);
+      return {
+        value: entry.value,
+        release() {
+          if (--entry.holders > 0) return;
+          entries.delete(key);
+          dispose(entry.value);
+        },
+      };
     },
     *values() {
       for (const { value } of entries.values()) yield value;

@@ -35,6 +35,7 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     textOf(schemas.EndpointUpstream),
     tableOf(schemas.EndpointUpstream, schemas),
     exampleOf({ example: { upstream: schemas.EndpointUpstream?.example } }),
+    ...upstreamParts(schemas),
     '### Contract\n',
     textOf(schemas.EndpointContract),
     tableOf(schemas.EndpointContract, schemas),
@@ -44,6 +45,20 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     tableOf(schemas.KeyEntry, schemas),
     exampleOf({ example: { keys: [schemas.KeyEntry?.example] } }),
   ].join('\n');
+}
+
+/** Returns a section for each object in an upstream: fields that refer to a schema, and the objects in `targets`. */
+function upstreamParts(schemas: Schemas): string[] {
+  const parts = fieldsOf(schemas.EndpointUpstream).flatMap(([name, field]) => {
+    const $ref = (field as JsonObject).$ref as string | undefined;
+    return $ref === undefined ? [] : [[`upstream.${name}`, $ref.split('/').at(-1) ?? ''] as const];
+  });
+  return [['upstream.targets', 'UpstreamTarget'] as const, ...parts].flatMap(([title, schema]) => [
+    `### ${title}\n`,
+    textOf(schemas[schema]),
+    tableOf(schemas[schema], schemas),
+    exampleOf(schemas[schema]),
+  ]);
 }
 
 function introduction(prefix: string): string {
@@ -120,8 +135,11 @@ function tableOf(schema: JsonObject | undefined, schemas: Schemas): string {
 }
 
 function resolve(field: FieldSchemaObject, schemas: Schemas): FieldSchemaObject {
-  const { $ref, items } = field as { $ref?: string; items?: FieldSchemaObject };
-  const inner = items === undefined ? {} : { items: resolve(items, schemas) };
+  const { $ref, items, anyOf } = field as { $ref?: string; items?: FieldSchemaObject; anyOf?: FieldSchemaObject[] };
+  const inner = {
+    ...(items === undefined ? {} : { items: resolve(items, schemas) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((branch) => resolve(branch, schemas)) }),
+  };
   if ($ref === undefined) return { ...field, ...inner };
   return (schemas[$ref.split('/').at(-1) ?? ''] ?? {}) as FieldSchemaObject;
 }

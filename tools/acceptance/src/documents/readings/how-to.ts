@@ -39,6 +39,21 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/balance-upstreams.md',
+    prepare: async () => ({
+      replaced: { '8031': String(await pickFreePort()), '8032': String(await pickFreePort()) },
+    }),
+    check({ outputs: [, , balanced, sick] }) {
+      const [big = 0, small = 0] = ['big', 'small'].map((name) =>
+        Number(new RegExp(`^ *(\\d+) ${name}$`, 'm').exec(balanced ?? '')?.[1] ?? 0),
+      );
+      expect(big + small).toBe(20);
+      expect(small).toBeGreaterThan(0);
+      expect(sick).toMatch(/^ *20 big$/m);
+      expect(sick).toMatch(/^upstream_target_healthy\{target="[^"]+"\} 0$/m);
+    },
+  },
+  {
     page: 'docs/how-to/rotate-a-key.md',
     check({ outputs: [listed, revoked] }) {
       expect(listed).toMatch(/^wallboard\t/m);
