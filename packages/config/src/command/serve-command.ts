@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { z } from 'zod';
-import { inspectField } from '../config/field-schema.ts';
+import { inspectField } from '../config/check-json-file.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { describeField, type FieldSchemaObject } from './field-facts.ts';
 
