@@ -118,7 +118,8 @@ try {
   const proxy = {
     ...(await spawnProxy(
       {
-        settings: { upstream_url: spawned.url },
+        // Of the responses of an operation, the first and every n-th is checked; here each is.
+        settings: { upstream_url: spawned.url, validate_sample_every: 1 },
         keysFile: { accounts: { admin: { email, password, company_key, admin: true } } },
         env: { ROSTERGATE_PROXY_KEYS_FILE: env.ROSTERGATE_PROXY_KEYS_FILE as string, ...inspected },
       },

@@ -9,8 +9,13 @@ import { waitUntil } from '../accounts/wait-until.ts';
 import type { Settings } from '../settings.ts';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import { readBytes, rethrowAsBrokenOff } from '../upstream/upstream-problem.ts';
-import { type CheckResult, checkResponseSteps, wholeBytesMax } from './check-response.ts';
-import { createRuleFinder, type FindRule } from './response-rules.ts';
+import {
+  type CheckResult,
+  checkResponseSteps,
+  createRuleFinder,
+  type FindRule,
+  wholeBytesMax,
+} from './check-response.ts';
 import { createSampleQueue, type SampleQueue, tapBody } from './sample-queue.ts';
 
 export interface ResponseChecksOptions {
