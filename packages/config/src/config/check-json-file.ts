@@ -153,7 +153,7 @@ function toSentence(text: string): string {
 }
 
 /** A schema without its wrappers, and the metadata found on them. */
-export interface FieldSchema {
+interface FieldSchema {
   readonly core: z.core.$ZodType;
   readonly def: z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
   readonly description: string | undefined;
@@ -184,7 +184,7 @@ export function inspectField(schema: z.core.$ZodType): FieldSchema {
 }
 
 /** Returns the fields of an object schema; undefined for other schemas and for one that accepts unknown names. */
-export function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
+function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
   const { def } = inspectField(schema);
   if (def.type !== 'object') return undefined;
   const rest = def.catchall as z.core.$ZodType | undefined;
@@ -193,7 +193,7 @@ export function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core
 }
 
 /** Returns the schema at a path of names and indexes; undefined where there is none. */
-export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
+function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
   let current: z.core.$ZodType | undefined = schema;
   for (const step of path) {
     if (current === undefined) return undefined;
@@ -207,14 +207,14 @@ export function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]):
 }
 
 /** Returns the branch of a union for values of a kind: `string` or `object`; undefined unless there is exactly one. */
-export function branchFor(union: z.core.$ZodType, kind: string): z.core.$ZodType | undefined {
+function branchFor(union: z.core.$ZodType, kind: string): z.core.$ZodType | undefined {
   const options = (inspectField(union).def.options ?? []) as readonly z.core.$ZodType[];
   const fitting = options.filter((option) => inspectField(option).def.type === kind);
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Whether a field, or an object that contains it, is marked as secret. */
-export function isSecretAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+function isSecretAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   return path.some((_, i) => {
     const inner = schemaAt(schema, path.slice(0, i + 1));
     return inner !== undefined && inspectField(inner).isSecret;

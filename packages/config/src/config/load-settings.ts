@@ -142,7 +142,7 @@ function absentFault(field: string, prefix: string, path: string | undefined): S
  * Converts text from the environment or the command line to the type of the schema: numbers, booleans, JSON for arrays
  * and objects, comma-separated lists for arrays. It returns other text unchanged, for the schema to reject.
  */
-export function parseTextValue(schema: z.core.$ZodType, text: string): unknown {
+function parseTextValue(schema: z.core.$ZodType, text: string): unknown {
   const { def } = inspectField(schema);
   switch (def.type) {
     case 'number':
