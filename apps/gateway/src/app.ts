@@ -8,13 +8,15 @@ import {
   logHitStoreStatus,
   monotonicNow,
 } from '@rostergate/access/limits';
-import { createServer, renewTls } from '@rostergate/server';
+import { createIssuerRegistry, createKeyLoader, type LoadKeys } from '@rostergate/access/tokens';
+import { createServer, type Principal, renewTls } from '@rostergate/server';
 import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
 import { runInSlices } from '@rostergate/server/steps';
-import { createTelemetry, type Telemetry, type TelemetryOptions } from '@rostergate/server/telemetry';
+import { createTelemetry, describeCause, type Telemetry, type TelemetryOptions } from '@rostergate/server/telemetry';
 import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createResponseCache } from '@rostergate/upstream/cache';
+import { createTokenPrincipal } from './authenticate.ts';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
@@ -40,6 +42,8 @@ export interface AppOptions {
   readonly workersStatus?: () => DependencyStatus;
   /** The upstreams of the service `http`, for metrics and readiness. */
   readonly upstreams?: UpstreamRegistry;
+  /** Fetches the public keys of issuers; by default from this process. */
+  readonly loadKeys?: LoadKeys;
 }
 
 export interface App {
@@ -93,6 +97,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
         count: current.services.length,
       }),
       limits: () => hits.status(),
+      issuers: () => issuers.status(),
       ...(upstreams === undefined ? {} : { upstreams: () => upstreams.status() }),
       ...(workersStatus === undefined ? {} : { workers: workersStatus }),
     },
@@ -104,6 +109,15 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     clock: steadyClock,
     ...(createMemory === undefined ? {} : { createMemory }),
     onChange: (status) => logHitStoreStatus(telemetry.log, status),
+  });
+  const issuers = createIssuerRegistry<Principal>({
+    ...{ clock, steadyClock, registry: telemetry.registry },
+    load: options.loadKeys ?? createKeyLoader({ fetch, registry: telemetry.registry }),
+    createPrincipal: createTokenPrincipal,
+    onChange(issuer, error) {
+      if (error === undefined) telemetry.log.info({ issuer }, 'the keys of a token issuer are fetched again');
+      else telemetry.log.warn({ issuer, err: describeCause(error) }, 'the keys of a token issuer cannot be fetched');
+    },
   });
   const cache = createResponseCache({
     clock,
@@ -121,6 +135,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
     cache,
+    issuers,
     invalidate(uris) {
       invalidate(uris);
       return options.invalidateElsewhere?.(uris);
@@ -140,6 +155,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     const previous = current;
     current = built;
     cache.retain(built.cacheScopes);
+    issuers.use(next.settings.jwt_issuers);
     previous.close();
     hits.use(next.settings);
     applyTimeouts(server, timeoutsOf(next.settings));
@@ -153,6 +169,8 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     tls: configuration.tls,
     onRejection: telemetry.observeRejection,
   });
+
+  server.on('listening', () => issuers.use(current.settings.jwt_issuers));
 
   return {
     server,

@@ -12,6 +12,10 @@ const record = (name: string, more: Partial<KeyRecord> = {}): KeyRecord => ({
   ...more,
 });
 
+const unused = () => {
+  throw new Error('There are no issuers.');
+};
+
 function identify(name: string | undefined, operationId: string, isPublic: boolean, clock = () => 1_000) {
   const { authenticate } = runSteps(
     createAuthenticationSteps({
@@ -21,6 +25,9 @@ function identify(name: string | undefined, operationId: string, isPublic: boole
         ['getNone', []],
       ]),
       clock,
+      endpoints: [],
+      issuers: [],
+      registry: { verifierOf: unused, countForeign: unused },
     }),
   );
   const rawHeaders = name === undefined ? [] : ['X-API-Key', `key-of-${name}`];

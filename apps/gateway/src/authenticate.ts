@@ -1,27 +1,37 @@
 import { createKeyAuthenticator, createKeyring, type KeyRecord } from '@rostergate/access/keys';
-import type { Authenticate, Principal } from '@rostergate/server';
+import {
+  createTokenAuthenticator,
+  type Issuer,
+  type IssuerRegistry,
+  type TokenClaims,
+} from '@rostergate/access/tokens';
+import type { Endpoint } from '@rostergate/endpoints';
+import type { Authenticate, Context, Principal } from '@rostergate/server';
 import type { Steps } from '@rostergate/server/steps';
 
 export interface AuthenticationOptions {
   readonly keys: readonly KeyRecord[];
   /** By operationId. They replace the global keys. */
   readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
+  readonly endpoints: readonly Pick<Endpoint, 'operationId' | 'acceptsKeys' | 'issuers'>[];
+  readonly issuers: readonly Issuer[];
+  readonly registry: Pick<IssuerRegistry<Principal>, 'verifierOf' | 'countForeign'>;
   readonly clock: () => number;
 }
 
 export interface Authentication {
   readonly authenticate: Authenticate<Principal>;
-  /** Checks the request's key as a public route does; throws the 401 of an invalid key. */
-  readonly check: (context: Pick<Parameters<Authenticate<Principal>>[0], 'req'>) => Principal | null;
+  /** Checks the request's key or token as a public route does; fails with the 401 of an invalid one. */
+  readonly check: Authenticate<Principal>;
 }
 
 /**
- * Authenticates keys from X-API-Key or bearer tokens. A secured route accepts its own keys, or the global ones if it has
- * none; a public route accepts all of them. An invalid key is rejected on every route, including public ones, except
- * where the contract has `x-wrong-key`.
+ * Authenticates keys from X-API-Key or bearer tokens, and access tokens. A secured route accepts its own keys, or the
+ * global ones if it has none, and the tokens of its issuers; a public route accepts all keys. An invalid key is rejected
+ * on every route, including public ones, except where the contract has `x-wrong-key`.
  */
 export function* createAuthenticationSteps(options: AuthenticationOptions): Steps<Authentication> {
-  const { keys, endpointKeys, clock } = options;
+  const { keys, endpointKeys, endpoints, issuers, registry, clock } = options;
   const authenticatorOf = (records: readonly KeyRecord[]) => {
     const keyring = createKeyring(records);
     return createKeyAuthenticator({ keyring: () => keyring, createPrincipal, clock });
@@ -29,21 +39,52 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
   const global = authenticatorOf(keys);
   // Endpoints often share a list: they get one keyring.
   const shared = new Map<readonly KeyRecord[], typeof global>();
-  const own = new Map<string, typeof global>();
+  const own = new Map<string, Authenticate<Principal>>();
+  const ownKeys = new Map<string, typeof global>();
   for (const [id, records] of endpointKeys) {
     yield;
     const authenticator = shared.get(records) ?? authenticatorOf(records);
     shared.set(records, authenticator);
     own.set(id, authenticator);
+    ownKeys.set(id, authenticator);
   }
-  const check = own.size === 0 ? global : authenticatorOf(allOf(keys, shared.keys()));
+  const check = ownKeys.size === 0 ? global : authenticatorOf(allOf(keys, shared.keys()));
+  if (issuers.length === 0) return { check, authenticate: createChoice(own, global, check) };
 
+  const byName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
+  const withTokens = (names: Iterable<string>, authenticateKey: typeof global | undefined) =>
+    createTokenAuthenticator({
+      verifiers: [...names].flatMap((name) => {
+        const issuer = byName.get(name);
+        return issuer === undefined ? [] : [registry.verifierOf(issuer)];
+      }),
+      authenticateKey,
+      onForeign: registry.countForeign,
+    });
+  for (const { operationId, acceptsKeys, issuers: names } of endpoints) {
+    if (names.length === 0) continue;
+    yield;
+    own.set(operationId, withTokens(names, acceptsKeys ? (ownKeys.get(operationId) ?? global) : undefined));
+  }
+  // Built-in operations that report whether a credential is valid accept the tokens of every issuer.
+  own.set('getAuthStatus', withTokens(byName.keys(), global));
+  const checkAll = withTokens(byName.keys(), check);
+  const choose = createChoice(own, global, check);
   return {
-    check,
-    authenticate: (context) => {
-      const { isPublic, operationId } = context.route;
-      return (isPublic ? check : (own.get(operationId) ?? global))(context);
-    },
+    check: checkAll,
+    authenticate: (context) => (context.route.toleratesWrongKey ? checkAll(context) : choose(context)),
+  };
+}
+
+/** Returns the authenticator of every route: those of secured routes by operationId, `check` for public ones. */
+function createChoice(
+  own: ReadonlyMap<string, Authenticate<Principal>>,
+  global: Authenticate<Principal>,
+  check: Authenticate<Principal>,
+): Authenticate<Principal> {
+  return (context: Context<Principal>) => {
+    const { isPublic, operationId } = context.route;
+    return (isPublic ? check : (own.get(operationId) ?? global))(context);
   };
 }
 
@@ -57,4 +98,14 @@ function allOf(global: readonly KeyRecord[], others: Iterable<readonly KeyRecord
 
 function createPrincipal({ name, owner, scopes }: KeyRecord): Principal {
   return Object.freeze({ name, owner, scopes });
+}
+
+/** Returns the principal of a verified token. Its name has a colon, which the name of a key never has. */
+export function createTokenPrincipal({ owner, scopes }: TokenClaims): Principal {
+  return Object.freeze({ name: owner, owner, scopes });
+}
+
+/** Whether a principal is that of a token. */
+export function isOfToken({ name }: Principal): boolean {
+  return name.includes(':');
 }

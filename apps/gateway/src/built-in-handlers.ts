@@ -2,12 +2,12 @@ import { type Endpoint, type Service, type Settings, upstreamPartsOf } from '@ro
 import type { GatewayHandlers } from '@rostergate/gateway-server';
 import type { components } from '@rostergate/gateway-spec';
 import { createPageHandlers } from '@rostergate/pages';
-import type { OpenApiDocument, Principal, RawReply } from '@rostergate/server';
+import type { Context, OpenApiDocument, Principal, RawReply } from '@rostergate/server';
 import type { HealthHandlers } from '@rostergate/server/lifecycle';
 import { Problem } from '@rostergate/server/problem';
 import { createJsonBytesSteps, runInSlices, type Steps } from '@rostergate/server/steps';
 import type { Telemetry } from '@rostergate/server/telemetry';
-import type { Authentication } from './authenticate.ts';
+import { type Authentication, isOfToken } from './authenticate.ts';
 import { createLandingHandlers } from './landing/landing-page.ts';
 import { servedPages } from './served-document.ts';
 
@@ -44,39 +44,34 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
     listEndpoints: createEndpointLister(endpoints, services),
     getAuthStatus: (_request, { principal }) => {
       const { name, scopes } = principal as Principal;
-      return {
-        status: 200,
-        body: { timestamp: now(), authenticated: true, message: 'The key is valid.', name, scopes: [...scopes] },
-      };
+      const message = validText(principal as Principal);
+      return { status: 200, body: { timestamp: now(), authenticated: true, message, name, scopes: [...scopes] } };
     },
-    validateKey: (_request, context) => {
-      const verdict = verdictOf(() => authentication.check(context));
-      return { status: 200, body: { timestamp: now(), valid: verdict.code === 'key_valid', ...verdict } };
+    async validateKey(_request, context) {
+      const verdict = await verdictOf(async () => authentication.check(context as unknown as Context<Principal>));
+      return { status: 200, body: { timestamp: now(), valid: verdict.code.endsWith('_valid'), ...verdict } };
     },
   };
 }
 
-type VerdictCode = 'key_valid' | 'key_missing' | 'key_invalid' | 'key_expired' | 'key_revoked' | 'key_repeated';
+type Verdict = Omit<Schemas['KeyVerdict'], 'timestamp' | 'valid'>;
 
-interface Verdict {
-  readonly code: VerdictCode;
-  readonly message: string;
-  readonly name?: string;
-  readonly owner?: string;
-  readonly scopes?: string[];
+function validText(principal: Principal): string {
+  return isOfToken(principal) ? 'The token is valid.' : 'The key is valid.';
 }
 
-function verdictOf(check: () => Principal | null): Verdict {
+async function verdictOf(check: () => Promise<Principal | null>): Promise<Verdict> {
   try {
-    const principal = check();
+    const principal = await check();
     if (principal === null) {
       return { code: 'key_missing', message: 'Send a key in the X-API-Key header or as Authorization: Bearer.' };
     }
     const { name, owner, scopes } = principal;
-    return { code: 'key_valid', message: 'The key is valid.', name, owner, scopes: [...scopes] };
+    const code = isOfToken(principal) ? 'token_valid' : 'key_valid';
+    return { code, message: validText(principal), name, owner, scopes: [...scopes] };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
-    return { code: error.code as VerdictCode, message: `${error.title}. ${error.detail}` };
+    return { code: error.code as Verdict['code'], message: `${error.title}. ${error.detail}` };
   }
 }
 
@@ -118,6 +113,7 @@ function toListed({ path, method, service, requiresAuth, description, tags, summ
     service: service.name,
     enabled: true as const,
     requires_auth: requiresAuth,
+    auth: [...(more.acceptsKeys ? ['key'] : []), ...more.issuers.map((name) => `jwt:${name}`)],
     scopes: [...more.scopes],
     rate_limit_per_minute: more.rateLimitPerMinute ?? null,
     description,

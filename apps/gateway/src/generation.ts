@@ -1,4 +1,5 @@
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
+import type { IssuerRegistry } from '@rostergate/access/tokens';
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
 import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/server';
@@ -42,6 +43,8 @@ export interface ProcessDependencies {
   /** The live counts of the limits. */
   readonly hits: HitStore;
   readonly onLimitDecision: (decision: LimitDecision) => void;
+  /** The issuers of tokens, with their keys. */
+  readonly issuers: IssuerRegistry<Principal>;
   /** Cached responses; an unchanged endpoint keeps its own across generations. */
   readonly cache: ResponseCache;
   readonly invalidate: Invalidate;
@@ -70,7 +73,11 @@ export function* createGenerationSteps(
         onDecision: onLimitDecision,
       })
     : undefined;
-  const authentication = yield* createAuthenticationSteps({ keys, endpointKeys, clock });
+  const authentication = yield* createAuthenticationSteps({
+    ...{ keys, endpointKeys, endpoints, clock },
+    issuers: settings.jwt_issuers,
+    registry: dependencies.issuers,
+  });
   const {
     handlers,
     cacheScopes,

@@ -1,4 +1,11 @@
-import { type Endpoint, endpointsToOpenApiSteps, type Settings } from '@rostergate/endpoints';
+import {
+  type Endpoint,
+  endpointsToOpenApiSteps,
+  issuerSchemeOf,
+  type JwtIssuer,
+  type Settings,
+  securityOf,
+} from '@rostergate/endpoints';
 import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
 import { mergeDocumentsSteps, type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/server';
@@ -18,11 +25,26 @@ export function* createServedDocumentSteps(
   const served = withoutOperations(builtIn, off);
   const secured = settings.metrics_requires_auth ? withSecurity(served, new Set(['getMetrics']), keySecurity) : served;
   const fragment = yield* endpointsToOpenApiSteps(endpoints);
-  return yield* mergeDocumentsSteps<OpenApiDocument>(secured, fragment);
+  const { jwt_issuers: issuers } = settings;
+  if (issuers.length === 0) return yield* mergeDocumentsSteps<OpenApiDocument>(secured, fragment);
+  const everyWay = securityOf({ ...keysOnly, issuers: issuers.map(({ name }) => name) });
+  const securitySchemes = Object.fromEntries(issuers.map((one) => [issuerSchemeOf(one.name), securitySchemeOf(one)]));
+  return yield* mergeDocumentsSteps<OpenApiDocument>(withSecurity(secured, new Set(['getAuthStatus']), everyWay), {
+    ...fragment,
+    components: { ...fragment.components, securitySchemes },
+  });
 }
 
-/** The key in either header. */
-const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
+const keysOnly = { requiresAuth: true, acceptsKeys: true, issuers: [] } as const;
+const keySecurity = securityOf(keysOnly);
+
+/** Returns the scheme of an issuer; without discovery, only its form. */
+function securitySchemeOf({ issuer, jwks_url }: JwtIssuer): object {
+  const description = `An access token of ${issuer} as a bearer token.`;
+  if (jwks_url) return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description, 'x-issuer': issuer };
+  const openIdConnectUrl = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+  return { type: 'openIdConnect', openIdConnectUrl, description, 'x-issuer': issuer };
+}
 
 type OperationId = keyof typeof operations;
 type Router = Settings['enabled_routers'][number];

@@ -49,6 +49,62 @@ describe('the settings of the limits', () => {
   );
 });
 
+describe('jwt_issuers', () => {
+  const corp = { name: 'corp', issuer: 'https://id.example', audiences: ['a'] };
+
+  it('has defaults for all but name, issuer and audiences', () => {
+    const { jwt_issuers } = readSettings({ env: { ROSTERGATE_JWT_ISSUERS: JSON.stringify([corp]) } });
+    expect(jwt_issuers).toEqual([
+      {
+        ...corp,
+        algorithms: ['RS256', 'ES256'],
+        token_types: ['at+jwt'],
+        owner_claim: 'sub',
+        scopes_claim: 'scope',
+        clock_tolerance_seconds: 5,
+        keys_refresh_seconds: 300,
+        keys_stale_seconds_max: 86_400,
+      },
+    ]);
+  });
+
+  it.each([
+    ['issuer', 'http://id.example', /only allowed for an issuer on this machine/],
+    ['issuer', 'http://127.0.0.1.example', /only allowed for an issuer on this machine/],
+    ['issuer', 'https://user:secret@id.example', /without credentials/],
+    ['issuer', 'https://id.example/?a=b', /without credentials, query and fragment/],
+    ['issuer', 'https://id.example:99999', /not a URL/],
+    ['issuer', 'id.example', /begins with https/],
+    ['jwks_url', 'http://id.example/keys', /only allowed for an issuer on this machine/],
+    ['jwks_url', 'file:///keys', /begins with https/],
+    ['algorithms', ['HS256'], /HS256|RS256/],
+    ['algorithms', ['none'], /none|RS256/],
+    ['algorithms', [], /./],
+    ['audiences', [], /./],
+    ['audiences', 'a', /./],
+    ['token_types', ['application/jwt'], /media type such as at\+jwt/],
+    ['name', 'Corp:1', /lower-case letters/],
+    ['keys_stale_seconds_max', 60, /at least keys_refresh_seconds \(300\)/],
+    ['clock_tolerance_seconds', 301, /300/],
+    ['secret', 'x', /no such field/],
+  ])('reports a wrong %s: %j', (field, value, detail) => {
+    const { faults } = faultsOf({ jwt_issuers: [{ ...corp, [field]: value }] });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]?.field).toMatch(new RegExp(`^jwt_issuers\\[0\\]\\.${field}`));
+    expect(faults[0]?.detail).toMatch(detail);
+    expect(faults[0]?.where).toMatch(/^settings\.json:\d+:\d+$/);
+  });
+
+  it('accepts http on this machine, and reports two issuers with one name', () => {
+    for (const issuer of ['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9']) {
+      expect(readSettings({ env: { ROSTERGATE_JWT_ISSUERS: JSON.stringify([{ ...corp, issuer }]) } })).toBeDefined();
+    }
+    expect(faultsOf({ jwt_issuers: [corp, { ...corp, issuer: 'https://other.example' }] }).faults).toMatchObject([
+      { field: 'jwt_issuers[1].name', detail: expect.stringContaining('Another issuer has the name "corp"') },
+    ]);
+  });
+});
+
 it('of every server have the descriptions of this contract', () => {
   const { listenFields, storeFailureField, compressionField, bodyBytesMaxField, ...groups } = serverFields;
   const shared = {

@@ -1,4 +1,5 @@
 import { checkLimitSettings } from '@rostergate/access/limits';
+import { checkIssuerSettings } from '@rostergate/access/tokens';
 import { loadSettings } from '@rostergate/config';
 import type { RestartRequired } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
@@ -10,6 +11,7 @@ export { environmentPrefix, settingsSchema } from './settings-file.ts';
 // The rules run even if other settings are invalid, so that all faults are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
+  .superRefine(checkIssuerSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true });
 
 export interface SettingsSourceOptions {

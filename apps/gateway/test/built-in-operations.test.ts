@@ -162,6 +162,7 @@ describe('listEndpoints', () => {
           service: 'crypto',
           enabled: true,
           requires_auth: false,
+          auth: [],
           scopes: [],
           rate_limit_per_minute: null,
           description: 'Long A',

@@ -160,8 +160,8 @@ describe('rostergate validate', () => {
     ['cache', 'Did you mean cache_seconds or cache_default_seconds?'],
     ['cache_ttl', 'Did you mean cache_seconds or cache_default_seconds?'],
     ['timeout', 'Did you mean upstream.timeout_ms?'],
-    ['auth', 'Did you mean requires_auth?'],
-    ['url', 'Use one of: path, method, service, enabled, requires_auth, api_keys, scopes, rate_limit_per_minute,'],
+    ['auths', 'Did you mean auth?'],
+    ['url', 'Use one of: path, method, service, enabled, requires_auth, auth, api_keys, scopes,'],
   ])('suggests only related names for the unknown field %s', async (field, hint) => {
     write('endpoints.json', { endpoints: [{ path: '/a', service: 'echo', [field]: 5 }] });
     const { code, stderr } = await run('validate');
@@ -434,6 +434,7 @@ describe('rostergate routes', () => {
     summary: z.string(),
     service: z.string().nullable(),
     requires_key: z.boolean(),
+    auth: z.array(z.string()),
     has_own_keys: z.boolean(),
     scopes: z.array(z.string()),
     rate_limit_per_minute: z.int().nullable(),
@@ -442,11 +443,14 @@ describe('rostergate routes', () => {
   });
 
   it('lists the served routes without disabled ones', async () => {
-    write('settings.json', { enable_docs: false, enabled_routers: ['health'] });
+    const corp = { name: 'corp', issuer: 'https://id.example', audiences: ['a'] };
+    write('settings.json', { enable_docs: false, enabled_routers: ['health', 'auth'], jwt_issuers: [corp] });
     write('endpoints.json', {
       endpoints: [
         { path: '/a/{message}', service: 'echo', requires_auth: true, scopes: ['x', 'y'], rate_limit_per_minute: 5 },
         { path: '/off', service: 'echo', enabled: false },
+        { path: '/tokens', service: 'echo', auth: ['jwt:corp'] },
+        { path: '/both', service: 'echo', auth: ['key', 'jwt:corp'] },
       ],
     });
     const { code, stdout } = await run('routes', '--json');
@@ -456,6 +460,7 @@ describe('rostergate routes', () => {
       method: 'GET',
       service: 'echo',
       requires_key: true,
+      auth: ['key'],
       scopes: ['x', 'y'],
       rate_limit_per_minute: 5,
     });
@@ -466,6 +471,10 @@ describe('rostergate routes', () => {
     const lines = (await run('routes')).stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(routes.length);
     expect(lines).toContain('GET\t/a/{message}\techo\tneeded\tx y\t5\t–');
+    expect(lines).toContain('GET\t/tokens\techo\tjwt:corp\t–\t60/300\t–');
+    expect(lines).toContain('GET\t/both\techo\tneeded jwt:corp\t–\t60/300\t–');
+    expect(lines).toContain('GET\t/auth/status\t(built in)\tneeded jwt:corp\t–\t60/300\t–');
+    expect(routes.find(({ path }) => path === '/tokens')).toMatchObject({ requires_key: false, auth: ['jwt:corp'] });
   });
 
   it('reports an invalid configuration', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import type { LoadKeys } from '@rostergate/access/tokens';
 import type { Service, Settings } from '@rostergate/endpoints';
 import { listen } from '@rostergate/server/lifecycle';
 import type { UpstreamRegistry } from '@rostergate/upstream';
@@ -14,7 +15,7 @@ import type { Configuration } from '../src/sources/read-sources.ts';
 export const goodKey = 'test-key-of-the-gateway';
 
 export interface StartOptions {
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<Omit<Settings, 'jwt_issuers'>> & { readonly jwt_issuers?: readonly object[] };
   /** By default those of the fixture. */
   readonly endpoints?: readonly object[];
   readonly services?: readonly Service[];
@@ -23,6 +24,7 @@ export interface StartOptions {
   readonly clock?: () => number;
   readonly steadyClock?: () => number;
   readonly upstreams?: UpstreamRegistry;
+  readonly loadKeys?: LoadKeys;
 }
 
 export interface StartedGateway {
@@ -48,6 +50,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.steadyClock === undefined ? {} : { steadyClock: options.steadyClock }),
     ...(options.upstreams === undefined ? {} : { upstreams: options.upstreams }),
+    ...(options.loadKeys === undefined ? {} : { loadKeys: options.loadKeys }),
   });
   const { port } = await listen(app.server, { host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${port}`;

@@ -13,7 +13,20 @@ type Schemas = components['schemas'];
 type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
 
 /** settings.json after parsing: every field is set. */
-export type Settings = Required<Schemas['Settings']>;
+export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers'> & {
+  readonly jwt_issuers: readonly JwtIssuer[];
+};
+/** One entry of `jwt_issuers` after parsing. */
+export type JwtIssuer = WithDefaults<
+  Schemas['JwtIssuer'],
+  | 'algorithms'
+  | 'token_types'
+  | 'owner_claim'
+  | 'scopes_claim'
+  | 'clock_tolerance_seconds'
+  | 'keys_refresh_seconds'
+  | 'keys_stale_seconds_max'
+>;
 /** One entry of endpoints.json after parsing. */
 export type EndpointDefinition = WithDefaults<
   Schemas['EndpointDefinition'],
@@ -75,6 +88,11 @@ export const patternMessages: Readonly<Record<string, string>> = {
     'must be an address that begins with http:// or https://, without credentials, query and fragment',
   '^[\\x21\\x23-\\x2b\\x2d-\\x5b\\x5d-\\x7e]+$':
     'must be printable ASCII without spaces, commas, quotes and backslashes',
+  '^[a-z0-9][a-z0-9-]*$': 'must begin with a letter or digit and contain only lower-case letters, digits and -',
+  '^(key|jwt:[a-z0-9][a-z0-9-]*)$': 'must be key, or jwt: and the name of an issuer such as jwt:corp',
+  '^https?://[^?#@\\s]+$': 'must be an address that begins with https://, without credentials, query and fragment',
+  '^https?://[^#@\\s]+$': 'must be an address that begins with https://, without credentials and fragment',
+  '^[A-Za-z0-9!#$&^_.+-]+$': 'must be a media type such as at+jwt or JWT, without application/',
   '^[A-Za-z0-9][A-Za-z0-9._@-]*$': 'must begin with a letter or digit and contain only letters, digits and . _ @ -',
   '^[0-9a-f]{64}$': 'must be 64 lower-case hexadecimal digits',
 };

@@ -13,7 +13,11 @@ export interface Endpoint {
   /** With parameters as `{name}`. */
   readonly path: string;
   readonly service: Service;
+  /** Whether a key or token is required. */
   readonly requiresAuth: boolean;
+  readonly acceptsKeys: boolean;
+  /** Names of the issuers whose tokens it accepts. */
+  readonly issuers: readonly string[];
   /** The endpoint's own keys as written in the configuration; undefined when the global keys apply. */
   readonly apiKeys: string | undefined;
   /** A key needs all of them. */

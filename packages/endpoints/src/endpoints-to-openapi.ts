@@ -4,6 +4,7 @@ import { reachedFrom } from './contract/component-library.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import { describeRawEndpoint } from './define-raw-service.ts';
 import { type Argument, type Endpoint, type Service, takesBody } from './endpoint.ts';
+import { securityOf } from './endpoint-auth.ts';
 import { createResponsesReader, describeErrors, type ResponseContent, type Responses } from './endpoint-responses.ts';
 import type { SchemaObject } from './json-pointer.ts';
 
@@ -163,7 +164,7 @@ function describeOperation(endpoint: Endpoint, content: EndpointContent, respons
     summary: endpoint.summary,
     description: endpoint.description,
     tags: endpoint.tags.length === 0 ? usualTags : endpoint.tags,
-    security: endpoint.requiresAuth ? keySecurity : noSecurity,
+    security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses,
@@ -200,8 +201,6 @@ function describeParameter(
 }
 
 const usualTags: readonly string[] = ['Endpoints'];
-const noSecurity: OperationFragment['security'] = [];
-const keySecurity = [{ apiKeyHeader: [] }, { apiKeyBearer: [] }];
 
 /** `ticker-list` → `TickerList`, with a number appended when another service has the same prefix. */
 function componentPrefix(name: string, components: Readonly<Record<string, unknown>>): string {

@@ -6,6 +6,7 @@ export {
   createConfigurationSchema,
   type EndpointDefinition,
   type EndpointsFile,
+  type JwtIssuer,
   type KeysFile,
   type Settings,
 } from './configuration-schema.ts';
@@ -38,6 +39,7 @@ export type {
   UpstreamSettingFault,
   UpstreamSettings,
 } from './endpoint.ts';
+export { issuerSchemeOf, securityOf } from './endpoint-auth.ts';
 export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 export { type Environment, fillTemplate, isHeaderValue, upstreamPartsOf } from './endpoint-upstream.ts';
 export {
@@ -47,7 +49,7 @@ export {
   type OperationFragment,
 } from './endpoints-to-openapi.ts';
 export type { SchemaObject } from './json-pointer.ts';
-export { type ParsedEndpoints, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';
+export { type ParsedEndpoints, type ParseOptions, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';
 export {
   createInputReader,
   type EndpointInput,

@@ -32,6 +32,8 @@ describe('parseEndpoints', () => {
         path: '/api/quotes/{coin}',
         service: quote,
         requiresAuth: true,
+        acceptsKeys: true,
+        issuers: [],
         apiKeys: 'a,b',
         scopes: ['quotes'],
         rateLimitPerMinute: 10,

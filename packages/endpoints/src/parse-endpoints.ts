@@ -13,6 +13,7 @@ import {
 import { type ContractDocuments, type ContractReader, createContractReaderSteps } from './contract/contract-reader.ts';
 import { type Endpoint, type EndpointMethod, type Service, takesBody } from './endpoint.ts';
 import { createArguments } from './endpoint-arguments.ts';
+import { readAuth } from './endpoint-auth.ts';
 import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
 import { readUpstream } from './endpoint-upstream.ts';
 import { isObject, toPointer } from './json-pointer.ts';
@@ -24,6 +25,11 @@ export interface ParsedEndpoints {
   readonly faults: readonly ConfigurationFault[];
 }
 
+export interface ParseOptions {
+  /** Names of the issuers of tokens in the settings; without it, any name is accepted. */
+  readonly issuers?: readonly string[] | undefined;
+}
+
 /**
  * Parses the value of endpoints.json and checks it against the services. Never throws. `documents` are those that
  * `contractDocumentsOf(value)` names.
@@ -32,8 +38,9 @@ export function parseEndpoints(
   value: unknown,
   services: readonly Service[],
   documents: ContractDocuments = new Map(),
+  options: ParseOptions = {},
 ): ParsedEndpoints {
-  return runSteps(parseEndpointsSteps(value, services, documents));
+  return runSteps(parseEndpointsSteps(value, services, documents, options));
 }
 
 /** Does the same in steps, one definition each. */
@@ -41,6 +48,7 @@ export function* parseEndpointsSteps(
   value: unknown,
   services: readonly Service[],
   documents: ContractDocuments = new Map(),
+  { issuers }: ParseOptions = {},
 ): Steps<ParsedEndpoints> {
   const faults: ConfigurationFault[] = [];
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
@@ -55,7 +63,9 @@ export function* parseEndpointsSteps(
     const reportHere: Report = (path, detail) => report(['endpoints', i, ...path], detail);
     const definition = readDefinition(given, reportHere);
     if (definition === undefined || !definition.enabled) continue;
-    const endpoint = readEndpoint(definition, i, { services: index, contracts, seen, reported }, reportHere);
+    const isPublicStated = (given as { requires_auth?: unknown }).requires_auth === false;
+    const context = { services: index, contracts, seen, reported, issuers, isPublicStated };
+    const endpoint = readEndpoint(definition, i, context, reportHere);
     if (endpoint !== undefined && faults.length === before) endpoints.push(endpoint);
   }
   return { endpoints, faults };
@@ -83,6 +93,9 @@ interface ParseContext {
   /** Reported faults of contract documents: a fault in a shared schema is reported once. */
   readonly reported: Set<string>;
   readonly seen: Map<string, Seen>;
+  readonly issuers: ParseOptions['issuers'];
+  /** Whether the entry itself has `requires_auth: false`. */
+  readonly isPublicStated: boolean;
 }
 
 /** Returns the unparsed definitions: each is parsed separately, so that one fault does not hide another. */
@@ -99,7 +112,7 @@ function readDefinition(given: unknown, report: Report): EndpointDefinition | un
 function readEndpoint(
   definition: EndpointDefinition,
   i: number,
-  { services, contracts, seen, reported }: ParseContext,
+  { services, contracts, seen, reported, issuers, isPublicStated }: ParseContext,
   report: Report,
 ): Endpoint | undefined {
   const method = definition.method.toLowerCase() as EndpointMethod;
@@ -109,15 +122,7 @@ function readEndpoint(
     reportBuiltIn(path, report);
     reportDuplicate(definition, path, i, seen, report);
   }
-  if (definition.api_keys && !definition.requires_auth) {
-    report(
-      ['requires_auth'],
-      'must be true when api_keys are set: otherwise anyone can call the endpoint without a key',
-    );
-  }
-  if (definition.scopes.length > 0 && !definition.requires_auth) {
-    report(['requires_auth'], 'must be true when scopes are set: only a key has scopes');
-  }
+  const auth = readAuth(definition, isPublicStated, issuers, report);
   if (definition.cache_seconds > 0 && method !== 'get') {
     report(['cache_seconds'], 'must be 0 unless the method is GET: only responses to GET are cached');
   }
@@ -156,7 +161,7 @@ function readEndpoint(
     method,
     path: definition.path,
     service,
-    requiresAuth: definition.requires_auth,
+    ...auth,
     apiKeys: definition.api_keys || undefined,
     scopes: definition.scopes,
     rateLimitPerMinute: definition.rate_limit_per_minute ?? undefined,

@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that your key is valid
-         * @description Returns 200 when the key is valid, and the 401 of every secured route when it is not.
+         * Check that your key or token is valid
+         * @description Returns 200 when the key or token is valid, and the 401 of every secured route when it is not.
          */
         get: operations["getAuthStatus"];
         put?: never;
@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Validate a key
-         * @description Always returns 200. The body reports whether the key that was sent is valid and, if not, why. An invalid key counts against the address that sent it.
+         * Validate a key or token
+         * @description Always returns 200. The body reports whether the key or token that was sent is valid and, if not, why. An invalid one counts against the address that sent it.
          */
         get: operations["validateKey"];
         put?: never;
@@ -361,6 +361,20 @@ export interface components {
              */
             keys_file?: string;
             /**
+             * @description Issuers of access tokens (JWT). An endpoint accepts the tokens of an issuer when its `auth` contains `jwt:` and the name of the issuer.
+             * @default []
+             * @example [
+             *       {
+             *         "name": "corp",
+             *         "issuer": "https://id.example.com",
+             *         "audiences": [
+             *           "https://api.example.com"
+             *         ]
+             *       }
+             *     ]
+             */
+            jwt_issuers?: components["schemas"]["JwtIssuer"][];
+            /**
              * @description Serve the landing page at `/`.
              * @default true
              */
@@ -623,7 +637,7 @@ export interface components {
             /** @description All faults in the request, each with its location. */
             errors?: components["schemas"]["ProblemFault"][];
         };
-        /** @description Confirms that the key is valid. */
+        /** @description Confirms that the key or token is valid. */
         AuthStatus: {
             /**
              * Format: date-time
@@ -631,38 +645,38 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Always true. A missing or invalid key is rejected with 401.
+             * @description Always true. A missing or invalid credential is rejected with 401.
              * @enum {boolean}
              */
             authenticated: true;
             /** @description The result as text. */
             message: string;
-            /** @description Name of the key. The key itself is never returned. */
+            /** @description Name of the key, or owner of the token. The key or token is never returned. */
             name?: string;
-            /** @description Scopes of the key. */
+            /** @description Scopes of the key or token. */
             scopes?: string[];
         };
-        /** @description Result of the check of the key that was sent, or of its absence. */
+        /** @description Result of the check of the key or token that was sent, or of its absence. */
         KeyVerdict: {
             /**
              * Format: date-time
              * @description Time of the response, in UTC.
              */
             timestamp: string;
-            /** @description Whether a secured route accepts the key. */
+            /** @description Whether a secured route accepts the key or token. */
             valid: boolean;
             /**
-             * @description Result as a code. All codes but `key_valid` are also codes of the 401 of a secured route.
+             * @description Result as a code. All codes but `key_valid` and `token_valid` are also codes of the 401 of a secured route.
              * @enum {string}
              */
-            code: "key_valid" | "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "key_repeated";
+            code: "key_valid" | "key_missing" | "key_invalid" | "key_expired" | "key_revoked" | "key_repeated" | "token_valid" | "token_invalid" | "token_expired";
             /** @description Result as text, with what to do next. */
             message: string;
-            /** @description Name of the key. Present only for a valid key. The key itself is never returned. */
+            /** @description Name of the key, or owner of the token. Present only for a valid one. The key or token is never returned. */
             name?: string;
-            /** @description Owner of the key. Requests are counted per owner. Present only for a valid key. */
+            /** @description Owner of the key or token. Requests are counted per owner. Present only for a valid one. */
             owner?: string;
-            /** @description Scopes of the key. Present only for a valid key. */
+            /** @description Scopes of the key or token. Present only for a valid one. */
             scopes?: string[];
         };
         /**
@@ -673,6 +687,7 @@ export interface components {
          *       "service": "crypto",
          *       "enabled": true,
          *       "requires_auth": false,
+         *       "auth": [],
          *       "scopes": [],
          *       "rate_limit_per_minute": null,
          *       "description": "Price, market capitalisation and supply of a cryptocurrency.",
@@ -697,9 +712,11 @@ export interface components {
              * @enum {boolean}
              */
             enabled: true;
-            /** @description Whether the endpoint requires a valid key. */
+            /** @description Whether the endpoint requires a valid key or token. */
             requires_auth: boolean;
-            /** @description Scopes that the endpoint requires. The key needs all of them. */
+            /** @description Credentials that the endpoint accepts: `key` for an API key, `jwt:<name>` for a token of an issuer. Empty for a public endpoint. */
+            auth: string[];
+            /** @description Scopes that the endpoint requires. The key or token needs all of them. */
             scopes?: string[];
             /** @description Requests per 60 seconds to this endpoint, in addition to the limit of the server. Null when the endpoint has no limit of its own. */
             rate_limit_per_minute?: number | null;
@@ -821,6 +838,66 @@ export interface components {
             };
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description An issuer of access tokens (JWT, RFC 9068) that endpoints accept.
+         * @example {
+         *       "name": "corp",
+         *       "issuer": "https://id.example.com",
+         *       "audiences": [
+         *         "https://api.example.com"
+         *       ]
+         *     }
+         */
+        JwtIssuer: {
+            /** @description Name of the issuer in `auth` of an endpoint, as `jwt:<name>`, in logs and in metrics. It begins the owner of its callers. */
+            name: string;
+            /** @description URL of the issuer, exactly as in the claim `iss` of its tokens. It must begin with https:// unless it is on this machine. */
+            issuer: string;
+            /** @description Accepted audiences. A token whose claim `aud` contains none of them is rejected. */
+            audiences: string[];
+            /** @description URL of the public keys of the issuer (a JWK set, RFC 7517). By default it is discovered from `/.well-known/openid-configuration` or `/.well-known/oauth-authorization-server` of the issuer. */
+            jwks_url?: string | null;
+            /**
+             * @description Accepted signature algorithms. All are asymmetric.
+             * @default [
+             *       "RS256",
+             *       "ES256"
+             *     ]
+             */
+            algorithms?: ("RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "EdDSA" | "Ed25519")[];
+            /**
+             * @description Accepted values of the header parameter `typ`. `JWT` also accepts a token without `typ`; add it only for an issuer whose access tokens have no type of their own, since ID tokens have the type `JWT` too.
+             * @default [
+             *       "at+jwt"
+             *     ]
+             */
+            token_types?: string[];
+            /**
+             * @description Claim that identifies the caller. Requests are counted per owner, `<name>:<claim>`.
+             * @default sub
+             */
+            owner_claim?: string;
+            /**
+             * @description Claim with the scopes of the caller, as a list or as text with spaces between them. Values that are no scopes are ignored.
+             * @default scope
+             */
+            scopes_claim?: string;
+            /**
+             * @description Maximum difference between the clocks of the issuer and of this server, in seconds.
+             * @default 5
+             */
+            clock_tolerance_seconds?: number;
+            /**
+             * @description Age at which the public keys are fetched again, in seconds. A key that the issuer withdraws is rejected after this time. A new key is fetched when a token names it, at most once in 30 seconds.
+             * @default 300
+             */
+            keys_refresh_seconds?: number;
+            /**
+             * @description Maximum age of the public keys while the issuer is unreachable, in seconds. After it, tokens of the issuer get 503.
+             * @default 86400
+             */
+            keys_stale_seconds_max?: number;
         };
         /**
          * @description Takes the argument from a request parameter.
@@ -1015,14 +1092,16 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Whether the endpoint requires a valid key.
+             * @description Whether the endpoint requires a valid key. The same as `auth` with `key`.
              * @default false
              */
             requires_auth?: boolean;
+            /** @description Credentials that the endpoint accepts, one of which is required. `key` is an API key, `jwt:<name>` an access token of an issuer in `jwt_issuers` of settings.json. Without it, `requires_auth` applies. */
+            auth?: string[];
             /** @description Keys of this endpoint, in the format of `api_keys` in settings.json. They replace the global keys for this endpoint. */
             api_keys?: string | null;
             /**
-             * @description Scopes that the endpoint requires. A key that lacks one of them is rejected with 403.
+             * @description Scopes that the endpoint requires. A key or token that lacks one of them is rejected with 403.
              * @default []
              */
             scopes?: string[];
@@ -1412,7 +1491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is valid. */
+            /** @description The key or token is valid. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -1494,6 +1573,7 @@ export interface operations {
                      *           "service": "crypto",
                      *           "enabled": true,
                      *           "requires_auth": false,
+                     *           "auth": [],
                      *           "scopes": [],
                      *           "rate_limit_per_minute": null,
                      *           "description": "Price, market capitalisation and supply of a cryptocurrency.",
@@ -1924,9 +2004,9 @@ export type KeysFile = components['schemas']['KeysFile'];
 export type ProblemFault = components['schemas']['ProblemFault'];
 /** An error (RFC 9457, application/problem+json). `code` identifies the exact cause and `kind` its family. Both are stable and meant for programs. `title` and `detail` are meant for people. Further members may be added. */
 export type Problem = components['schemas']['Problem'];
-/** Confirms that the key is valid. */
+/** Confirms that the key or token is valid. */
 export type AuthStatus = components['schemas']['AuthStatus'];
-/** Result of the check of the key that was sent, or of its absence. */
+/** Result of the check of the key or token that was sent, or of its absence. */
 export type KeyVerdict = components['schemas']['KeyVerdict'];
 /** One served endpoint. */
 export type Endpoint = components['schemas']['Endpoint'];
@@ -1946,6 +2026,8 @@ export type EndpointMetrics = components['schemas']['EndpointMetrics'];
 export type Metrics = components['schemas']['Metrics'];
 /** An OpenAPI document. The OpenAPI specification defines its other members. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];
+/** An issuer of access tokens (JWT, RFC 9068) that endpoints accept. */
+export type JwtIssuer = components['schemas']['JwtIssuer'];
 /** Takes the argument from a request parameter. */
 export type ParameterSource = components['schemas']['ParameterSource'];
 /** Source of an argument of the service. An object with `source` takes the argument from a parameter of the request. Any other value is passed as it is. */

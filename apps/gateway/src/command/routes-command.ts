@@ -1,5 +1,5 @@
 import { type Column, formatTable } from '@rostergate/config/command';
-import { type Settings, upstreamPartsOf } from '@rostergate/endpoints';
+import { type Endpoint, type Settings, upstreamPartsOf } from '@rostergate/endpoints';
 import type { Route } from '@rostergate/server';
 import { Command } from 'commander';
 import { type CommandContext, configOption } from './command-context.ts';
@@ -48,11 +48,22 @@ function toRow(route: ServedRoute, perMinute: string): string[] {
     route.method,
     route.path,
     route.service ?? '(built in)',
-    route.has_own_keys ? 'its own' : route.requires_key ? 'needed' : '–',
+    [...(route.has_own_keys ? ['its own'] : route.requires_key ? ['needed'] : []), ...tokensOf(route)].join(' ') || '–',
     route.scopes.join(' ') || '–',
     is_rate_limited ? String(rate_limit_per_minute ?? perMinute) : '–',
     cache_seconds === 0 ? '–' : `${cache_seconds} s`,
   ];
+}
+
+function tokensOf({ auth }: ServedRoute): readonly string[] {
+  return auth.filter((way) => way !== 'key');
+}
+
+function authOf({ isPublic, security }: Route, endpoint: Endpoint | undefined): readonly string[] {
+  if (isPublic) return [];
+  const ways = new Set(security.flatMap((requirement) => Object.keys(requirement)));
+  const issuers = endpoint?.issuers ?? [...ways].filter((name) => name.startsWith('jwt-')).map((name) => name.slice(4));
+  return [...(ways.has('apiKeyHeader') ? ['key'] : []), ...issuers.map((name) => `jwt:${name}`)];
 }
 
 /** A served route. */
@@ -63,7 +74,10 @@ interface ServedRoute {
   readonly summary: string;
   /** Null for a built-in route. */
   readonly service: string | null;
+  /** Whether it needs a key, or accepts one beside tokens. */
   readonly requires_key: boolean;
+  /** The credentials that it accepts: `key`, and `jwt:` with the name of an issuer. */
+  readonly auth: readonly string[];
   /** Whether it has its own keys instead of the global ones. */
   readonly has_own_keys: boolean;
   readonly scopes: readonly string[];
@@ -88,7 +102,8 @@ function listServedRoutes({ configuration, generation }: LoadedGateway): ServedR
         operation_id: route.operationId,
         summary: route.operation.summary ?? '',
         service: endpoint?.service.name ?? null,
-        requires_key: !route.isPublic,
+        requires_key: !route.isPublic && (endpoint?.acceptsKeys ?? true),
+        auth: authOf(route, endpoint),
         has_own_keys: endpointKeys.has(route.operationId),
         scopes: route.requiredScopes,
         rate_limit_per_minute: route.rateLimitPerMinute ?? null,

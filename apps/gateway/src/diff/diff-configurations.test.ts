@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Settings } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
-import { configure, goodKey } from '../../test/start-gateway.ts';
+import { configure, goodKey, type StartOptions } from '../../test/start-gateway.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { diffConfigurations } from './diff-configurations.ts';
 import { type Rule, rules } from './rules.ts';
 
 interface Given {
-  readonly settings?: Partial<Settings>;
+  readonly settings?: StartOptions['settings'];
   readonly endpoints?: readonly object[];
   readonly change?: (configuration: Configuration) => Partial<Configuration>;
 }
@@ -28,6 +27,35 @@ const key = (name: string, scopes: string[] = [], more: object = {}) => ({
 });
 const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
 const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
+
+const corp = { name: 'corp', issuer: 'https://id.example', audiences: ['a'] };
+
+/** A change of each field of an issuer. */
+function issuerCases(): (typeof cases)[number][] {
+  const wider: readonly (readonly [object, Rule, Rule])[] = [
+    [{ owner_claim: 'client_id' }, 'issuer-replaced', 'issuer-replaced'],
+    [{ scopes_claim: 'scp' }, 'issuer-replaced', 'issuer-replaced'],
+    [{ audiences: ['a', 'b'] }, 'issuer-relaxed', 'issuer-tightened'],
+    [{ algorithms: ['RS256', 'ES256', 'PS256'] }, 'issuer-relaxed', 'issuer-tightened'],
+    [{ token_types: ['at+jwt', 'JWT'] }, 'issuer-relaxed', 'issuer-tightened'],
+    [{ clock_tolerance_seconds: 60 }, 'issuer-relaxed', 'issuer-tightened'],
+    [{ jwks_url: 'https://id.example/keys' }, 'issuer-keys-changed', 'issuer-keys-changed'],
+    [{ keys_refresh_seconds: 60 }, 'issuer-keys-changed', 'issuer-keys-changed'],
+    [{ keys_stale_seconds_max: 3600 }, 'issuer-keys-changed', 'issuer-keys-changed'],
+  ];
+  const other = { settings: { jwt_issuers: [{ ...corp, issuer: 'https://other.example' }] } };
+  const ways: Rule[] = ['issuer-replaced', 'key-way-added', 'key-way-removed'];
+  return [
+    ['issuer of an issuer', ways, ways, { settings: { jwt_issuers: [corp] } }, other],
+    ...wider.map(([field, there, back]): (typeof cases)[number] => [
+      `${Object.keys(field)[0]} of an issuer`,
+      [there],
+      [back],
+      { settings: { jwt_issuers: [corp] } },
+      { settings: { jwt_issuers: [{ ...corp, ...field }] } },
+    ]),
+  ];
+}
 
 /** The rules of a change, and of its reverse. */
 const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old: Given, next: Given])[] = [
@@ -79,6 +107,28 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
   ],
   ['TLS', ['protocol-changed'], ['protocol-changed'], {}, tls],
   ['the port', ['address-changed'], ['address-changed'], { settings: { port: 1 } }, { settings: { port: 2 } }],
+  [
+    'an issuer',
+    ['issuer-added', 'key-way-added'],
+    ['issuer-removed', 'key-way-removed'],
+    {},
+    { settings: { jwt_issuers: [corp] } },
+  ],
+  [
+    'a token as another way in',
+    ['key-way-added'],
+    ['key-way-removed'],
+    { settings: { jwt_issuers: [corp] }, endpoints: [echo] },
+    { settings: { jwt_issuers: [corp] }, endpoints: [{ ...echo, auth: ['key', 'jwt:corp'] }] },
+  ],
+  [
+    'a token instead of a key',
+    ['key-way-added', 'key-way-removed', 'key-way-removed'],
+    ['key-way-added', 'key-way-added', 'key-way-removed'],
+    { settings: { jwt_issuers: [corp] }, endpoints: [echo] },
+    { settings: { jwt_issuers: [corp] }, endpoints: [{ ...echo, requires_auth: undefined, auth: ['jwt:corp'] }] },
+  ],
+  ...issuerCases(),
   ['keys', ['keys-added'], ['keys-removed'], keys(key('a')), keys(key('a'), key('b'))],
   ['a key that is revoked', ['keys-removed'], ['keys-added'], keys(key('a')), keys(key('a', [], { revokedAtMs: 1 }))],
   [

@@ -4,6 +4,7 @@ import type { Endpoint, Settings, UpstreamSettings } from '@rostergate/endpoints
 import { createServedDocument, switches } from '../served-document.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { ChangeList, minus, type Note, summarize } from './change.ts';
+import { compareIssuers } from './compare-issuers.ts';
 import { type Diff, noteDocuments, readDocument } from './diff-documents.ts';
 import type { Rule } from './rules.ts';
 
@@ -17,6 +18,7 @@ export function diffConfigurations(old: Configuration, next: Configuration): Dif
     switched.has(id),
   );
   compareSettings(old, next, list.at(''));
+  compareIssuers(old.settings.jwt_issuers, next.settings.jwt_issuers, list.at(''));
   compareKeys(old.keys, next.keys, '', list.at(''));
   compareEndpoints(old, next, list);
   const changes = list.sorted();

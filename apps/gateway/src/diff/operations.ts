@@ -158,6 +158,7 @@ function wayOf(name: string, document: ContractDocument): string {
   const schemes = (document.value.components as Members | undefined)?.securitySchemes as Members | undefined;
   const scheme = follow(schemes !== undefined && Object.hasOwn(schemes, name) ? schemes[name] : undefined, document);
   if (scheme.type === 'apiKey') return `the ${scheme.in} ${scheme.name}`;
+  if (typeof scheme['x-issuer'] === 'string') return `a token of ${scheme['x-issuer']}`;
   if (scheme.type === 'http') return `HTTP ${scheme.scheme}`;
   return typeof scheme.type === 'string' ? scheme.type : name;
 }

@@ -12,6 +12,7 @@ import {
 import {
   contractDocumentsOf,
   type Endpoint,
+  type ParseOptions,
   parseEndpointsSteps,
   type Service,
   type Settings,
@@ -64,7 +65,10 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const services = Object.freeze([...builtIn, ...own.services]);
   const rings = await readKeyRings(usable, settingsFile, files);
   const tls = await readTls(usable, files);
-  const read = await readEndpointsFile(usable, services, own, rings, files);
+  const read = await readEndpointsFile(usable, services, own, rings, files, {
+    // The names of an invalid file are unknown.
+    issuers: settings?.jwt_issuers.map(({ name }) => name),
+  });
   if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
   return {
     configuration: Object.freeze({ settings: withoutKeys(settings), services, keys: rings.keys, tls, ...read }),
@@ -97,6 +101,7 @@ async function readEndpointsFile(
   own: ReadServices,
   rings: KeyRings,
   files: SourceFiles,
+  options: ParseOptions,
 ): Promise<ReadEndpoints | undefined> {
   const path = resolve(files.folder, settings.endpoints_file);
   const isDefault = basename(path) === defaultEndpointsFile;
@@ -114,7 +119,7 @@ async function readEndpointsFile(
     const document = await files.text(resolve(path, '..', name));
     if (document !== undefined) documents.set(name, document);
   }
-  const { endpoints, faults } = await runInSlices(parseEndpointsSteps(file.value, services, documents));
+  const { endpoints, faults } = await runInSlices(parseEndpointsSteps(file.value, services, documents, options));
   for (const { pointer, detail } of faults) {
     const fault = faultAt(file.locate(pointer), fieldName(stepsOf(pointer)), detail);
     if (!own.isExpected(pointer, file.value)) files.report(fault);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicNow } from '@rostergate/access/limits';
+import { createKeyLoader, createSharedKeyLoader } from '@rostergate/access/tokens';
 import { createTerminal, writeAddress } from '@rostergate/config/command';
 import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/config/reload';
 import { createHealthHandlers, type DependencyStatus, ListenError, stopSignals } from '@rostergate/server/lifecycle';
@@ -58,6 +59,10 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   notes.logTo(log);
   const wait = (ms: number) => pause(ms, undefined, { ref: false });
   const hits = createHitFolder();
+  const issuerKeys = createSharedKeyLoader({
+    load: createKeyLoader({ fetch, registry: telemetry.registry }),
+    clock: monotonicNow,
+  });
   let agreed: Agreed = { number: 1, files: options.files };
   let current = configuration;
   let lastNumber = agreed.number;
@@ -131,6 +136,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
           const others = supervisor.up().filter(({ id }) => id !== forked.id);
           await Promise.allSettled(others.map(({ calls }) => calls.call('invalidate', uris, invalidateMs)));
         },
+        issuerKeys,
         figures,
       };
       const forked = cluster.fork();

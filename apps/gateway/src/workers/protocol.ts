@@ -1,4 +1,5 @@
 import type { HitLogSnapshot } from '@rostergate/access/limits';
+import type { KeySource, LoadedKeys } from '@rostergate/access/tokens';
 import type { Environment } from '@rostergate/config';
 import type { FileStates } from '@rostergate/config/reload';
 import type { DependencyStatus } from '@rostergate/server/lifecycle';
@@ -7,6 +8,9 @@ import type { CallHandlers } from './calls.ts';
 
 /** How long the response to a write waits for a worker to remove outdated cached responses. */
 export const invalidateMs = 250;
+
+/** How long the primary may take to fetch the keys of an issuer. */
+export const issuerKeysMs = 6_000;
 
 /** The state of the primary that each worker reports and follows. */
 export interface SharedState {
@@ -47,6 +51,8 @@ export interface PrimaryHandlers extends CallHandlers {
   readonly beat: (beat: { readonly segment: number }) => void;
   /** Removes the cached responses of these URIs in the other workers; resolves when they are removed. */
   readonly invalidate: (uris: readonly string[]) => Promise<void>;
+  /** Fetches the public keys of an issuer for all workers. */
+  readonly issuerKeys: (source: KeySource) => Promise<LoadedKeys>;
   /** Returns the metrics of every process, including the primary. */
   readonly figures: () => Promise<readonly Figures[]>;
 }

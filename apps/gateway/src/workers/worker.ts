@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createSharedHitLog, limitWindowMs, machineNow } from '@rostergate/access/limits';
+import type { LoadedKeys } from '@rostergate/access/tokens';
 import { createStatesReader, loadChecked } from '@rostergate/config/reload';
 import { handleStrayErrors, stopSignals } from '@rostergate/server/lifecycle';
 import { createSharedOutput, describeCause, type Figures } from '@rostergate/server/telemetry';
@@ -12,7 +13,14 @@ import { createTracedApp, serveApp } from '../serve-process.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { findServiceOrigin, keepServicesFromExit } from '../sources/service-origin.ts';
 import { type Channel, createCalls } from './calls.ts';
-import { type Agreed, invalidateMs, type SharedState, type WorkerHandlers, type WorkerStart } from './protocol.ts';
+import {
+  type Agreed,
+  invalidateMs,
+  issuerKeysMs,
+  type SharedState,
+  type WorkerHandlers,
+  type WorkerStart,
+} from './protocol.ts';
 import { tickMs } from './supervisor.ts';
 
 /** How long the primary may take to reply; it may be copying the counts of many clients. */
@@ -116,6 +124,7 @@ async function serveForPrimary(): Promise<number> {
         calls.call<readonly Figures[]>('figures', {}, figuresMs).catch(async () => [await app.telemetry.figures()]),
       // The response to a write does not wait longer for a frozen worker, which serves no one.
       invalidateElsewhere: (uris) => calls.call<void>('invalidate', uris, 2 * invalidateMs).catch(() => {}),
+      loadKeys: (source) => calls.call<LoadedKeys>('issuerKeys', source, issuerKeysMs),
       logDestination: createSharedOutput(),
     });
     const follower = new Serving(app, configuration, read);

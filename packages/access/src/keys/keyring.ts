@@ -37,8 +37,7 @@ export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyri
     byDigest.set(record.sha256, record);
   }
   return Object.freeze({
-    find: (key: string, connection?: object) =>
-      byDigest.get(connection === undefined ? keyDigest(key) : digestOn(connection, key)),
+    find: (key: string, connection?: object) => byDigest.get(digestOn(connection, key)),
     size: byDigest.size,
   });
 }
@@ -46,7 +45,9 @@ export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyri
 /** The last key of each connection. Comparing with it reveals only what was sent on that connection. */
 const presentedOn = new WeakMap<object, { readonly key: string; readonly digest: string }>();
 
-function digestOn(connection: object, key: string): string {
+/** Returns the digest of a key or token, which a connection mostly presents again. */
+export function digestOn(connection: object | undefined, key: string): string {
+  if (connection === undefined) return keyDigest(key);
   const last = presentedOn.get(connection);
   if (last?.key === key) return last.digest;
   const digest = keyDigest(key);

@@ -86,15 +86,15 @@ export interface GatewayOperations {
    */
   getLandingAsset(request: GetLandingAssetArguments): Promise<GetLandingAssetResult>;
   /**
-   * Check that your key is valid. `GET /auth/status`
+   * Check that your key or token is valid. `GET /auth/status`
    *
-   * Returns 200 when the key is valid, and the 401 of every secured route when it is not.
+   * Returns 200 when the key or token is valid, and the 401 of every secured route when it is not.
    */
   getAuthStatus(request?: CallOptions): Promise<GetAuthStatusResult>;
   /**
-   * Validate a key. `GET /auth/validate`
+   * Validate a key or token. `GET /auth/validate`
    *
-   * Always returns 200. The body reports whether the key that was sent is valid and, if not, why. An invalid key counts against the address that sent it.
+   * Always returns 200. The body reports whether the key or token that was sent is valid and, if not, why. An invalid one counts against the address that sent it.
    */
   validateKey(request?: CallOptions): Promise<ValidateKeyResult>;
   /**

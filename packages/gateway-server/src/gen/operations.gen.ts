@@ -5,13 +5,13 @@ import type { operations as types } from '@rostergate/gateway-spec';
 /** The handlers that a server of the contract implements, one per operation. */
 export interface GatewayHandlers<P extends Principal = Principal> {
   /**
-   * Check that your key is valid. `GET /auth/status`
+   * Check that your key or token is valid. `GET /auth/status`
    *
    * Responses: 200, 400, 401, 429, 500, default.
    */
   readonly getAuthStatus: Handler<types['getAuthStatus'], P>;
   /**
-   * Validate a key. `GET /auth/validate`
+   * Validate a key or token. `GET /auth/validate`
    *
    * Responses: 200, 400, 429, 500, default.
    */

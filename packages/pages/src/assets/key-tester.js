@@ -31,7 +31,7 @@ export function startKeyTester() {
     const result = await checkKey(key);
     if (mine !== latest) return;
     forget.hidden = false;
-    setTriedKey(result.isValid ? key : '');
+    setTriedKey(result.isKey ? key : '');
     verdict.dataset.valid = String(result.isValid);
     verdict.replaceChildren(...describeVerdict(result));
   });
@@ -53,11 +53,14 @@ async function checkKey(key) {
     };
   }
   try {
-    const response = await ask('auth/validate', { 'X-API-Key': key });
+    // Three parts with dots are an access token; a key of that form is valid in X-API-Key only.
+    const isToken = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(key);
+    const response = await ask('auth/validate', isToken ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key });
     const { valid, code, message, detail, title, name, owner, scopes } = await response.json();
     if (response.status !== 200) return { isValid: false, title, message: detail };
     return {
       isValid: valid,
+      isKey: code === 'key_valid',
       title: titles[code] ?? code,
       message,
       name,
@@ -77,6 +80,9 @@ const titles = {
   key_revoked: 'Revoked key',
   key_missing: 'No key',
   key_repeated: 'Key sent twice',
+  token_valid: 'Valid token',
+  token_invalid: 'Invalid token',
+  token_expired: 'Expired token',
 };
 
 function describeVerdict({ isValid, title, message, name, owner, scopes, left }) {

@@ -248,14 +248,20 @@ function missingCredential(document: OpenApiDocument, route: Route): Problem {
   const schemes = document.components?.securitySchemes as Readonly<Record<string, SecurityScheme>> | undefined;
   const accepted = route.security.flatMap((s) => Object.keys(s)).map((name) => schemes?.[name]);
   const isKey = accepted.some((scheme) => scheme?.type === 'apiKey');
-  const headers = accepted.map((scheme) =>
+  const own = accepted.filter((scheme) => !isOfIssuer(scheme));
+  const headers = own.map((scheme) =>
     scheme?.type === 'apiKey' ? `the ${scheme.name} header` : 'Authorization: Bearer',
   );
-  return new Problem(
-    isKey ? 'key_missing' : 'token_missing',
-    `Send your ${isKey ? 'key' : 'token'} in ${[...new Set(headers)].join(' or ')}.`,
-    { headers: { 'WWW-Authenticate': 'Bearer' } },
-  );
+  const ways = own.length === 0 ? [] : [`your ${isKey ? 'key' : 'token'} in ${[...new Set(headers)].join(' or ')}`];
+  if (own.length < accepted.length) ways.push('an access token in Authorization: Bearer');
+  return new Problem(isKey ? 'key_missing' : 'token_missing', `Send ${ways.join(', or ')}.`, {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+/** Whether the credential is a token that another server issues. */
+function isOfIssuer(scheme: SecurityScheme | undefined): boolean {
+  return scheme?.type === 'openIdConnect' || scheme?.bearerFormat === 'JWT';
 }
 
 function forbiddenOperation({ operationId }: Route): Problem {
@@ -275,6 +281,7 @@ function missingScopes(required: readonly string[], { scopes }: Principal): Prob
 interface SecurityScheme {
   readonly type?: string;
   readonly name?: string;
+  readonly bearerFormat?: string;
 }
 
 /**

@@ -10,7 +10,10 @@ export interface HealthOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly startedMs: number;
-  readonly dependencies: Readonly<Record<string, () => DependencyStatus | Promise<DependencyStatus>>>;
+  /** One that returns undefined is left out. */
+  readonly dependencies: Readonly<
+    Record<string, () => DependencyStatus | undefined | Promise<DependencyStatus | undefined>>
+  >;
   /** How long the check of a dependency may take before it counts as unavailable. */
   readonly dependencyTimeoutMs?: number;
 }
@@ -52,11 +55,12 @@ export function createHealthHandlers(options: HealthOptions): HealthHandlers {
     getHealth: () => report('healthy'),
     getLiveness: () => report('alive'),
     async getReadiness() {
-      const found = await Promise.all(
+      const checked = await Promise.all(
         Object.entries(dependencies).map(
-          async ([name, check]) => [name, await run(check, dependencyTimeoutMs)] as [string, DependencyStatus],
+          async ([name, check]) => [name, await run(check, dependencyTimeoutMs)] as const,
         ),
       );
+      const found = checked.filter((one): one is [string, DependencyStatus] => one[1] !== undefined);
       if (isDraining) found.push(['shutdown', { status: 'unavailable', reason: 'The server is shutting down.' }]);
       const status = worstOf(found.map(([, dependency]) => dependency.status));
       const nowMs = clock();
@@ -78,7 +82,10 @@ export function createHealthHandlers(options: HealthOptions): HealthHandlers {
 }
 
 /** Runs a check. One that throws or hangs counts as unavailable, without its error, which may hold secrets. */
-async function run(check: HealthOptions['dependencies'][string], timeoutMs: number): Promise<DependencyStatus> {
+async function run(
+  check: HealthOptions['dependencies'][string],
+  timeoutMs: number,
+): Promise<DependencyStatus | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DependencyStatus>((resolve) => {
     timer = setTimeout(

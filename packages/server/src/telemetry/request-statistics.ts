@@ -155,7 +155,10 @@ export function rate(part: number, whole: number): number {
 /** Keys that are counted separately; those of former configurations keep their counts. */
 const keysMax = 10_000;
 
-/** Returns a counter of finished requests by the name of the key and the status; never by the key itself. */
+/**
+ * Returns a counter of finished requests by the name of the key and the status; never by the key itself. Callers named
+ * `<issuer>:<claim>` are counted together as `<issuer>:*`, because there may be any number of them.
+ */
 export function createKeyStatistics(registry: Registry): (name: string, status: number) => void {
   const counter = createTallyCounter({
     name: 'http_requests_by_key_total',
@@ -165,15 +168,23 @@ export function createKeyStatistics(registry: Registry): (name: string, status: 
   });
   const known = new Map<string, Map<number, Tally>>();
   return (name, status) => {
+    let label = name;
     let byStatus = known.get(name);
+    if (byStatus === undefined) {
+      const colon = name.indexOf(':');
+      if (colon >= 0) {
+        label = `${name.slice(0, colon)}:*`;
+        byStatus = known.get(label);
+      }
+    }
     if (byStatus === undefined) {
       if (known.size >= keysMax) return;
       byStatus = new Map();
-      known.set(name, byStatus);
+      known.set(label, byStatus);
     }
     let count = byStatus.get(status);
     if (count === undefined) {
-      count = counter.of({ key: name, status: String(status) });
+      count = counter.of({ key: label, status: String(status) });
       byStatus.set(status, count);
     }
     count.inc();

@@ -2,6 +2,8 @@ import { expect, onTestFinished } from 'vitest';
 // The test helper of its package; tools may import files that packages do not export.
 import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pickFreePort } from '../../../../workspace/free-ports.ts';
+import { startOidcIssuer } from '../../oidc-issuer.ts';
+import { whenTestEnds } from '../../when-test-ends.ts';
 import type { KnownReading } from './reading.ts';
 
 const grep = `grep '"code":"key_missing"' gateway.log`;
@@ -59,6 +61,20 @@ export const howToReadings: readonly KnownReading[] = [
       expect(listed).toMatch(/^wallboard\t/m);
       expect(listed).toMatch(/^wallboard-2\t/m);
       expect(revoked).toContain('Revoked wallboard.');
+    },
+  },
+  {
+    page: 'docs/how-to/accept-tokens.md',
+    async prepare() {
+      const issuer = await startOidcIssuer(whenTestEnds);
+      return { replaced: { 'https://id.example.com': issuer.url }, env: { CLIENT_SECRET: issuer.clientSecret } };
+    },
+    check({ outputs: [, responses] }) {
+      expect(responses).toContain('"code":"token_valid"');
+      expect(responses).toContain('"owner":"corp:orders-app","scopes":["orders:read"]');
+      expect(responses).toContain('{"message":"hello","body":null,"caller":"corp:orders-app"}');
+      expect(responses).toContain('"code":"token_invalid"');
+      expect(responses).toContain('or an access token in Authorization: Bearer.');
     },
   },
   {

@@ -1,0 +1,6 @@
+export { checkIssuerSettings, type Issuer } from './issuer.ts';
+export { createIssuerRegistry, type IssuerRegistry } from './issuer-registry.ts';
+export { createKeyLoader, type KeySource, type LoadedKeys, type LoadKeys } from './load-keys.ts';
+export { createSharedKeyLoader } from './shared-key-loader.ts';
+export { createTokenAuthenticator, type PresentingToken } from './token-authenticator.ts';
+export type { TokenClaims, TokenVerifier } from './token-verifier.ts';

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+
+/** An issuer of access tokens, as in `jwt_issuers` of the settings. */
+export interface Issuer {
+  /** Begins the owner of its callers: `<name>:<claim>`. */
+  readonly name: string;
+  /** Compared with the claim `iss`. */
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+  /** By default discovered. */
+  readonly jwks_url?: string | null | undefined;
+  readonly algorithms: readonly string[];
+  readonly token_types: readonly string[];
+  readonly owner_claim: string;
+  readonly scopes_claim: string;
+  readonly clock_tolerance_seconds: number;
+  readonly keys_refresh_seconds: number;
+  readonly keys_stale_seconds_max: number;
+}
+
+interface IssuerSettings {
+  readonly jwt_issuers: readonly Issuer[];
+}
+
+/** Adds an issue for each fault that involves several fields of `jwt_issuers`, for `superRefine`. */
+export function checkIssuerSettings(settings: IssuerSettings, context: z.RefinementCtx<IssuerSettings>): void {
+  const list: unknown = settings.jwt_issuers;
+  if (!Array.isArray(list)) return;
+  const names = new Set<unknown>();
+  // The rule also runs for invalid settings.
+  for (const [i, given] of (list as (Partial<Issuer> | null)[]).entries()) {
+    if (typeof given !== 'object' || given === null) continue;
+    const { name, keys_refresh_seconds: refresh = 0, keys_stale_seconds_max: stale = Infinity } = given;
+    const report = (field: keyof Issuer, message: string) =>
+      context.addIssue({ code: 'custom', path: ['jwt_issuers', i, field], message, input: given[field] });
+    if (names.has(name)) report('name', `Another issuer has the name "${name}": choose another.`);
+    names.add(name);
+    for (const field of ['issuer', 'jwks_url'] as const) {
+      const text = given[field];
+      if (typeof text !== 'string' || !/^https?:/.test(text)) continue;
+      if (!URL.canParse(text)) report(field, 'This is not a URL: write one such as https://id.example.com.');
+      else if (!isSecureUrl(new URL(text))) {
+        report(field, 'It must begin with https://: http:// is only allowed for an issuer on this machine.');
+      }
+    }
+    if (stale < refresh) {
+      report('keys_stale_seconds_max', `It must be at least keys_refresh_seconds (${refresh}).`);
+    }
+  }
+}
+
+/** Whether nobody on the network can change what is fetched from a URL: https, or http on this machine. */
+export function isSecureUrl({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,105 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JWK } from 'jose';
+import Provider, { type Configuration } from 'oidc-provider';
+import type { AtEnd } from './at-end.ts';
+
+const audience = 'https://api.example.com';
+const client = { client_id: 'orders-app', client_secret: 'a-secret-of-the-orders-app' };
+
+/** A running OpenID Connect issuer (oidc-provider) whose clients get access tokens as JWT (RFC 9068). */
+export interface OidcIssuer {
+  readonly url: string;
+  /** The secret of the client `orders-app`. */
+  readonly clientSecret: string;
+  /** The entry of `jwt_issuers`. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Returns an access token for the client `orders-app`. */
+  token(scope?: string): Promise<string>;
+  /** Replaces its keys. */
+  rotate(): void;
+  /** Stops listening, as in an outage; `start` listens again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Number of requests for its keys. */
+  readonly keyRequests: () => number;
+}
+
+export async function startOidcIssuer(atEnd: AtEnd): Promise<OidcIssuer> {
+  let server = createServer();
+  let [port, keyRequests, rotations] = [0, 0, 0];
+  let answer: ReturnType<Provider['callback']> | undefined;
+
+  const listen = async () => {
+    server = createServer((req, res) => {
+      if (req.url === '/jwks') keyRequests++;
+      void answer?.(req, res);
+    });
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  };
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen();
+  const url = `http://127.0.0.1:${port}`;
+  const rotate = () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256', kid: `key-${++rotations}` } as JWK;
+    answer = new Provider(url, configurationOf(jwk)).callback();
+  };
+  rotate();
+  atEnd(stop);
+
+  return {
+    url,
+    clientSecret: client.client_secret,
+    settings: { name: 'corp', issuer: url, audiences: [audience], algorithms: ['ES256'] },
+    rotate,
+    stop,
+    start: listen,
+    keyRequests: () => keyRequests,
+    async token(scope = 'orders:read') {
+      const response = await fetch(`${url}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...client, grant_type: 'client_credentials', resource: audience, scope }),
+      });
+      const body = (await response.json()) as { access_token?: string };
+      if (body.access_token === undefined) throw new Error(`The issuer responded with ${JSON.stringify(body)}`);
+      return body.access_token;
+    },
+  };
+}
+
+function configurationOf(jwk: JWK): Configuration {
+  return {
+    clients: [
+      {
+        ...client,
+        token_endpoint_auth_method: 'client_secret_post',
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+      },
+    ],
+    jwks: { keys: [jwk] } as NonNullable<Configuration['jwks']>,
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    scopes: ['orders:read', 'orders:write'],
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: () => ({
+          scope: 'orders:read orders:write',
+          audience,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+  };
+}
