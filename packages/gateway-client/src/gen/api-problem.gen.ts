@@ -86,6 +86,9 @@ export class UriTooLongError extends ApiProblem {}
 /** Error of 415. */
 export class MediaTypeError extends ApiProblem {}
 
+/** Error of 426. */
+export class UpgradeRequiredError extends ApiProblem {}
+
 /** Error of 429. */
 export class RateLimitError extends ApiProblem {}
 

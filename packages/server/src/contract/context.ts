@@ -9,6 +9,8 @@ export interface Principal {
   /** Limits are counted per owner, across all of its keys. */
   readonly owner: string;
   readonly scopes: readonly string[];
+  /** When the credential expires, in milliseconds since the epoch; open connections then end. */
+  readonly endsAtMs?: number | undefined;
   /** The operationIds that are denied regardless of scopes. */
   readonly forbidden?: ReadonlySet<string> | undefined;
 }
@@ -78,11 +80,12 @@ export class Context<P extends Principal = Principal> {
     if (this.#call === undefined) {
       const call = new CallController();
       this.#call = call;
-      // Closes once; `once` would double the cost.
-      this.res.on('close', () => {
-        if (!this.res.writableFinished) call.abort();
+      const { res } = this;
+      // Closes once; `once` would double the cost. An open stream must not hold the context, and so its configuration.
+      res.on('close', () => {
+        if (!res.writableFinished) call.abort();
       });
-      if (this.res.destroyed) call.abort();
+      if (res.destroyed) call.abort();
     }
     return this.#call;
   }

@@ -36,6 +36,11 @@ export interface RawReply {
   /** Undefined for a response without Content-Type, such as an upstream's. */
   readonly contentType: string | undefined;
   readonly headers?: ReplyHeaders;
+  /**
+   * The stream may stay open for long: it outlives the configuration of its request, and ends when the credential does.
+   * With the status 101, it is the socket of the upstream.
+   */
+  readonly live?: { readonly idleMs: number };
   /** The same bytes object is likely to be sent again, so its compressed copies are cached. */
   readonly isRepeated?: boolean;
 }

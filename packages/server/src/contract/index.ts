@@ -1,3 +1,5 @@
+export { LiveConnections } from '../live/live-connections.ts';
+export { admitHandshake, findHandshakeFault, type WebSocketPolicy } from '../live/web-socket-handshake.ts';
 export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/safe-pattern.ts';
 export { UnreadBody } from './body-bytes.ts';
 export { CallController, type CallSignal, Context, type Principal, toAbortSignal } from './context.ts';

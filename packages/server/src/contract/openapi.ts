@@ -37,6 +37,8 @@ export interface OperationObject {
   readonly 'x-body-bytes-max'?: number;
   /** A pattern for the names of undeclared query parameters, since OpenAPI 3.0 cannot declare families of names. */
   readonly 'x-query-names'?: string;
+  /** Requests are WebSocket handshakes. */
+  readonly 'x-websocket'?: boolean;
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { LiveRequest, Readmit } from '../live/live-connections.ts';
 import { Problem } from '../problem/index.ts';
 import { toProblem } from '../problem/problem.ts';
 import { Context, type Principal } from './context.ts';
@@ -54,6 +55,8 @@ export interface IdleOptions {
 export interface Pipeline {
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
+  /** Checks the credential of an open connection against a route. */
+  readmit(request: LiveRequest, route: Route): ReturnType<Readmit>;
   /** Calls back when no request is in flight or held: immediately, or at the end of the last one. */
   whenIdle(callback: () => void, options?: IdleOptions): void;
 }
@@ -86,6 +89,19 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     if (startTrace !== undefined) void context.trace;
     return context;
   };
+
+  async function readmit({ credential, endsAtMs }: LiveRequest, route: Route): ReturnType<Readmit> {
+    const req = { rawHeaders: credential, headers: headersOf(credential) };
+    const context = { req, route, principal: null } as unknown as Context<P>;
+    try {
+      context.principal = await authenticate(context);
+      authorize(document, context);
+      return { endsAtMs: context.principal?.endsAtMs };
+    } catch (error) {
+      // A credential that could not be checked may still be valid.
+      return error instanceof Problem && error.status < 500 ? 'credential' : { endsAtMs };
+    }
+  }
 
   /** A request that waits for nothing creates no promise. */
   function run(served: Served, params: Record<string, string>, context: Context<P>): void {
@@ -169,6 +185,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     serve(served, params, req, res) {
       run(served, params, contextOf(req, res, served.route));
     },
+    readmit,
     fail: (error, route, req, res) => fail(contextOf(req, res, route), error),
     whenIdle(callback, { ignoresHeld = false } = {}) {
       waitsForHeld = !ignoresHeld;
@@ -225,23 +242,31 @@ function createGuard<P extends Principal>(
 
   function countRequest(context: Context<P>): void | Promise<void> {
     const limited = limit?.(context);
-    if (isPending(limited)) return Promise.resolve(limited).then(() => authorize(context));
-    authorize(context);
-  }
-
-  function authorize({ route, principal }: Context<P>): void {
-    if (principal === null) {
-      if (!route.isPublic) throw missingCredential(document, route);
-      return;
-    }
-    const { requiredScopes } = route;
-    for (let i = 0; i < requiredScopes.length; i++) {
-      if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(requiredScopes, principal);
-    }
-    if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
+    if (isPending(limited)) return Promise.resolve(limited).then(() => authorize(document, context));
+    authorize(document, context);
   }
 
   return guard;
+}
+
+function authorize(document: OpenApiDocument, { route, principal }: Pick<Context, 'route' | 'principal'>): void {
+  if (principal === null) {
+    if (!route.isPublic) throw missingCredential(document, route);
+    return;
+  }
+  const { requiredScopes } = route;
+  for (let i = 0; i < requiredScopes.length; i++) {
+    if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(requiredScopes, principal);
+  }
+  if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
+}
+
+/** Returns headers by lower-case name, of names and values in turn. */
+function headersOf(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
+  return headers;
 }
 
 function missingCredential(document: OpenApiDocument, route: Route): Problem {

@@ -10,6 +10,7 @@ import {
   isCompressibleType,
 } from '../edge/compress.ts';
 import type { Cors } from '../edge/cors.ts';
+import { type HeldContext, type HoldOpen, holdStream, openWebSocket } from '../live/hold-open.ts';
 import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
 import { endWithClient, isClosedEarly } from './connections.ts';
 import type { Context } from './context.ts';
@@ -32,10 +33,12 @@ import {
 export interface ReplyWriterOptions {
   readonly cors: Cors | undefined;
   readonly isCompressing: boolean;
+  /** Registers WebSockets and event streams, which may stay open. */
+  readonly hold?: HoldOpen | undefined;
 }
 
 /** The parts of a request that the writer uses. */
-type WriterContext = Pick<Context, 'req' | 'res' | 'requestId' | 'accepted' | 'limitHeaders'>;
+type WriterContext = HeldContext & Pick<Context, 'accepted' | 'limitHeaders'>;
 
 /** Writes replies and problems as HTTP responses; one for each configuration. */
 export interface ReplyWriter {
@@ -46,7 +49,7 @@ export interface ReplyWriter {
   writeProblem(context: WriterContext, problem: Problem, instance: string): void;
 }
 
-export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): ReplyWriter {
+export function createReplyWriter({ cors, isCompressing, hold }: ReplyWriterOptions): ReplyWriter {
   const shared = cors === undefined ? {} : sharedHeadersOf(cors);
   const plain = Object.freeze({ ...securityHeaders, ...shared });
   const overTls = Object.freeze({ ...securityHeadersOverTls, ...shared });
@@ -108,9 +111,14 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     return undefined;
   }
 
-  function writeStream(context: WriterContext, { status, raw }: RawReply, headers: Headers): undefined | Promise<void> {
+  function writeStream(context: WriterContext, reply: RawReply, headers: Headers): undefined | Promise<void> {
     const { req, res } = context;
-    const stream = raw as Readable;
+    const { status, live } = reply;
+    const stream = reply.raw as Readable;
+    if (status === 101 && hold !== undefined) {
+      openWebSocket(hold, context, reply, headers);
+      return undefined;
+    }
     const known = headers['Content-Length'];
     const coding = codingOf(context, status, headers, known === undefined ? undefined : Number(known));
     if (coding !== undefined) encodeHeaders(headers, coding);
@@ -121,15 +129,16 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     }
     const begin = () => void res.writeHead(status, headers as never);
     // The head of an event stream is sent before the first event, which may be late.
-    const isEventStream = String(headers['Content-Type']).startsWith('text/event-stream');
-    if (isEventStream) {
+    const staysOpen = live !== undefined || String(headers['Content-Type']).startsWith('text/event-stream');
+    if (staysOpen) {
       begin();
       endWithClient(res);
       res.flushHeaders();
     }
-    const sent = coding === undefined ? stream : pipeline(stream, createCompressor(coding), () => {});
+    const sent = coding === undefined ? stream : pipeline(stream, createCompressor(coding), ignore);
     // Until the first byte of the body, a failure can still become a problem document.
-    return pump(sent, res, isEventStream ? undefined : begin);
+    const pumped = pump(sent, res, staysOpen ? undefined : begin);
+    return staysOpen && hold !== undefined ? holdStream(hold, context, reply, pumped) : pumped;
   }
 
   function writeNothing(context: WriterContext, status: number, headers: Headers): void {
@@ -212,6 +221,9 @@ export function createReplyWriter({ cors, isCompressing }: ReplyWriterOptions): 
     },
   };
 }
+
+/** Outside of the writer, which an open stream must not hold. */
+const ignore = (): void => {};
 
 /** Returns the CORS headers of every response, for any origin. */
 function sharedHeadersOf({ variesByOrigin, headersFor }: Cors): Readonly<Record<string, string>> {

@@ -9,9 +9,12 @@ export const headBytesMax = 32 * 1024;
 
 /**
  * Returns a fault in the head of a request that Node's parser accepts: Node uses the first of several Host fields, and
- * would reject a missing one without a body.
+ * would reject a missing one without a body. A WebSocket handshake is one unless its operation takes it.
  */
-export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Problem | undefined {
+export function findHeadProblem(
+  { rawHeaders, httpVersion, url }: Request,
+  takesWebSockets: (url: string) => boolean,
+): Problem | undefined {
   let hosts = 0;
   let length = 0;
   let codings = '';
@@ -25,7 +28,7 @@ export function findHeadProblem({ rawHeaders, httpVersion, url }: Request): Prob
       if (!authority.test(value)) hosts = Number.NaN;
     } else if (name.length === 7 && name.toLowerCase() === 'upgrade') {
       // Other protocols are ignored, and in HTTP/1.0 all of them (RFC 9110 §7.8).
-      if (httpVersion === '1.0' || !/\bwebsocket\b/i.test(value)) continue;
+      if (httpVersion === '1.0' || !/\bwebsocket\b/i.test(value) || takesWebSockets(url)) continue;
       return new Problem('not_implemented', 'WebSocket is not supported; send plain requests.', close);
     } else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${value}`;
   }

@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
 import { isPreflight } from '../edge/cors.ts';
+import { createHoldOpen } from '../live/hold-open.ts';
+import type { LiveConnections, Readmit } from '../live/live-connections.ts';
 import { Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import type { Principal } from './context.ts';
@@ -27,6 +29,8 @@ export interface RouterOptions<P extends Principal = Principal> {
   readonly clock?: (() => number) | undefined;
   readonly bodyBytesMax?: number | undefined;
   readonly uriBytesMax?: number | undefined;
+  /** The open WebSockets and event streams, which outlive this router. */
+  readonly live?: LiveConnections | undefined;
 }
 
 /** An Express middleware that serves a contract and calls `next` for undeclared paths. */
@@ -34,6 +38,10 @@ export interface ContractRouter {
   (req: Request, res: Response, next: (error?: unknown) => void): void;
   readonly document: OpenApiDocument;
   readonly routes: readonly Route[];
+  /** Returns whether the operation of GET at a URL takes WebSocket handshakes. */
+  takesWebSockets(url: string): boolean;
+  /** Checks an open connection of an earlier router as if it were opened now. */
+  readonly readmit: Readmit;
   /** Responds with 404, after key and limit like for any other request. */
   notFound(req: Request, res: Response): void;
   /** Rejects a request for a fault in its head, after key and limit like for any other request. */
@@ -73,6 +81,13 @@ export function* createRouterSteps<P extends Principal = Principal>(
   const paths = yield* createDeclaredPathsSteps(document);
   const routes = yield* checkHandlers(paths, contract, options.authenticate !== undefined);
   const checkOf = createRequestChecks(document);
+  let byId: ReadonlyMap<string, Route> | undefined;
+  const readmit: Readmit = async (request) => {
+    byId ??= new Map(routes.map((route) => [route.operationId, route]));
+    const route = byId.get(request.operationId);
+    const isSame = route?.path === request.path && isWebSocket(route) === (request.kind === 'websocket');
+    return route !== undefined && isSame ? pipeline.readmit(request, route) : 'endpoint';
+  };
   const pipeline = createPipeline<P>(document, {
     authenticate: options.authenticate ?? (() => null),
     limit: options.limit,
@@ -81,6 +96,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
     isCompressing: options.isCompressing ?? true,
     startTrace: options.startTrace,
     clock: options.clock ?? Date.now,
+    hold: options.live && createHoldOpen(options.live, readmit),
   });
   const bodyReaderOf = createBodyReaders(bodyBytesMax);
   const table = createRouteTable<Served>();
@@ -137,6 +153,8 @@ export function* createRouterSteps<P extends Principal = Principal>(
   };
   router.document = document;
   router.routes = routes;
+  router.takesWebSockets = (url: string): boolean => isWebSocket(table.find('GET', pathOf(url))?.target.route);
+  router.readmit = readmit;
   router.notFound = (req: Request, res: Response): void => {
     serveUnmatched(unmatchedRouteOf(req), req, res, () => {
       if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
@@ -153,6 +171,10 @@ export function* createRouterSteps<P extends Principal = Principal>(
   };
   router.whenIdle = pipeline.whenIdle;
   return router;
+}
+
+function isWebSocket(route: Route | undefined): boolean {
+  return route?.operation['x-websocket'] === true;
 }
 
 function unmatchedRouteOf(req: Request): Route {

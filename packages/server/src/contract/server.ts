@@ -1,9 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import express, { type Express, type Request, type Response } from 'express';
 import { applyTimeouts, defaultTimeouts, lateCheckMs, type Timeouts } from '../edge/timeouts.ts';
 import { secureContextOptions, type TlsPair } from '../edge/tls-pair.ts';
+import type { LiveConnections } from '../live/live-connections.ts';
+import { isHandshake, PendingUpgrade } from '../live/pending-upgrade.ts';
 import { Problem } from '../problem/index.ts';
 import { handleClientError, rejectConnection } from './client-error.ts';
 import { boundRestOfBody, endStalled, serveHalfClosed } from './connections.ts';
@@ -25,6 +28,8 @@ export interface ServerOptions {
   readonly stalledMs?: number | undefined;
   /** Called for responses without a request, which no router observes. */
   readonly onRejection?: ((problem: Problem) => void) | undefined;
+  /** Holds the open WebSockets; without it, every handshake is rejected. */
+  readonly live?: LiveConnections | undefined;
   /** Serves only TLS, with this certificate; `renewTls` changes it later. */
   readonly tls?: TlsPair | undefined;
 }
@@ -39,6 +44,7 @@ export function createServer({
   timeouts = {},
   stalledMs = 60_000,
   onRejection,
+  live,
   tls,
 }: ServerOptions): Server {
   app.disable('x-powered-by');
@@ -66,7 +72,11 @@ export function createServer({
     // Detects clients that vanish without closing the connection.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
+    // Other offers are served as ordinary requests (RFC 9110 §7.8).
+    shouldUpgradeCallback: (req: IncomingMessage) => isHandshake(req) && takesWebSockets(toOriginForm(req.url ?? '')),
   };
+  let canUpgrade = false;
+  const takesWebSockets = (url: string) => canUpgrade && router().takesWebSockets(url);
   // Express's default handler would wait for the end of a body, which a request without one never emits.
   const afterApp = (req: Request, res: Response) => (error?: unknown) => {
     if (error == null) router().notFound(req, res);
@@ -79,7 +89,7 @@ export function createServer({
     req.url = toOriginForm(req.url);
     req.originalUrl = req.url;
     if (hasBody(req)) boundRestOfBody(req, res);
-    const problem = findHeadProblem(req);
+    const problem = findHeadProblem(req, takesWebSockets);
     // Only a well-formed head has a key that counts against a quota.
     if (problem?.code === 'not_implemented') router().reject(problem, req, res);
     else if (problem !== undefined) router().fail(problem, req, res);
@@ -113,6 +123,15 @@ export function createServer({
   });
   // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node would respond without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  // Node before 22.21 and 24.9 does not ask which handshakes to accept.
+  if (live !== undefined && 'shouldUpgradeCallback' in server) {
+    canUpgrade = true;
+    server.on('upgrade', (req: FrontRequest, socket, head) => {
+      const res = new FrontResponse(req);
+      new PendingUpgrade(live, req, res, socket as Socket, head);
+      serve(req, res);
+    });
+  }
   server.on('clientError', (error, socket) => handleClientError(error, socket, reject));
   server.on('connect', ({ url = '' }, socket) => {
     const isTunnel = /^[^/?#]+:\d+$/.test(url);
