@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { CallSignal } from '@rostergate/server';
 import type { Dispatcher } from 'undici';
 import { notHttp, requestCancelled, responseTooLate, toUpstreamFault } from './upstream-fault.ts';
@@ -68,10 +68,30 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
     this.#clearDeadline();
     // The first event of an event stream may arrive late.
-    this.#hasBegun = isEventStream(headers);
+    this.#hasBegun = isEventStream(headers) || this.#options.silenceMsMax === Number.POSITIVE_INFINITY;
     this.#arriving = new ArrivingResponse(status, headers, this);
     this.#options.onHead?.(this.#arriving);
     this.#resolve(this.#arriving);
+  }
+
+  /** The socket has left the pool. */
+  onRequestUpgrade(
+    _controller: Controller,
+    status: number,
+    headers: UpstreamResponse['headers'],
+    socket: Duplex,
+  ): void {
+    this.#hasEnded = true;
+    // Its later reader also sees the error; without one it must not end the process.
+    socket.on('error', ignore);
+    if (this.#failure !== undefined) {
+      socket.destroy();
+      return;
+    }
+    const response = { status, headers, body: socket };
+    this.#options.onHead?.(response);
+    this.#settle(undefined);
+    this.#resolve(response);
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
@@ -161,6 +181,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+const ignore = (): void => {};
+
 function isEventStream({ 'content-type': type }: UpstreamResponse['headers']): boolean {
   return typeof type === 'string' && type.startsWith('text/event-stream');
 }
@@ -246,7 +268,7 @@ export class ArrivingResponse implements UpstreamResponse {
       },
     });
     // Readers see the error; without a reader it must not end the process.
-    stream.on('error', () => {});
+    stream.on('error', ignore);
     if (this.#waiting === undefined) {
       for (const chunk of this.#chunks) stream.push(chunk);
       this.#chunks = [];

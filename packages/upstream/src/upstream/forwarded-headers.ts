@@ -168,5 +168,10 @@ function capitalize(name: string): string {
   return spelling;
 }
 
-const spellings = new Map([['etag', 'ETag']]);
+const spellings = new Map(
+  ['ETag', 'Sec-WebSocket-Accept', 'Sec-WebSocket-Extensions', 'Sec-WebSocket-Protocol'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
 const spellingsMax = 1_000;

@@ -5,7 +5,7 @@ export type { HealthCheck } from './health-checks.ts';
 export { createAddressRewriter, type ForwardedAddresses, type RewriteAddresses } from './public-address.ts';
 export { createPathReader, createPathWriter, isUnsafeSegment, type PathTexts, rawQueryOf } from './request-path.ts';
 export { type OpenableBody, parseTarget, type RequestBody, type SendOnce, type UpstreamRequest } from './upstream.ts';
-export { type FaultReason, requestCancelled, responseTooLate, UpstreamFault } from './upstream-fault.ts';
+export { badHandshake, type FaultReason, requestCancelled, responseTooLate, UpstreamFault } from './upstream-fault.ts';
 export {
   createUpstreamRegistry,
   type UpstreamGroup,

@@ -47,6 +47,12 @@ export function notHttp(cause?: Error): UpstreamFault {
   return new UpstreamFault('upstream_failed', 'The response of the upstream is not valid HTTP.', 'broken', true, cause);
 }
 
+/** Returns the fault for a 101 that does not accept the handshake of a WebSocket (RFC 6455 §4.1). */
+export function badHandshake(fault: string): UpstreamFault {
+  const detail = 'The upstream did not accept the WebSocket handshake correctly.';
+  return new UpstreamFault('upstream_failed', detail, 'broken', true, new Error(fault));
+}
+
 export function responseTooLate(wasSent: boolean, cause?: Error): UpstreamFault {
   const detail = 'The upstream did not respond in time. Try again later.';
   return new UpstreamFault('upstream_timeout', detail, 'timeout', wasSent, cause);

@@ -13,7 +13,7 @@ export interface UpstreamOptions {
   readonly connectTimeoutMs?: number;
   /** How long the head of a response may take without a deadline, waiting for a free connection included. */
   readonly headersTimeoutMs?: number;
-  /** How long to wait for more of a body. */
+  /** How long to wait for more of a body; 0 for any time. */
   readonly bodyTimeoutMs?: number;
   readonly connectionsMax?: number;
   /** Creates sockets, in place of TCP and TLS. */
@@ -56,6 +56,8 @@ export interface UpstreamRequest {
   /** By name, or as alternating names and values. */
   readonly headers?: Readonly<Record<string, string>> | readonly string[];
   readonly body?: RequestBody;
+  /** Asks for another protocol: the body of a 101 is the socket, which then belongs to the caller. */
+  readonly upgrade?: 'websocket';
   readonly signal?: CallSignal;
   /** The deadline of the response head, by the clock of the upstream. */
   readonly deadlineMs?: number;
@@ -140,7 +142,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   }
 
   return {
-    request({ method, path, headers, body, signal, deadlineMs, onInterim, onHead, onSettled }) {
+    request({ method, path, headers, body, upgrade, signal, deadlineMs, onInterim, onHead, onSettled }) {
       // An absolute URL or a line break in the path would change the destination or add headers.
       if (!/^\/[\x21-\x7e]*$/.test(path)) throw new RangeError('A path begins with / and is percent-encoded.');
       const sent = body === undefined ? null : isOpenable(body) ? body.open() : body;
@@ -148,11 +150,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const used = pool;
       const exchange = new Exchange({
         headMsMax: deadlineMs === undefined ? headersTimeoutMs : deadlineMs - clock(),
-        silenceMsMax: bodyTimeoutMs,
+        silenceMsMax: bodyTimeoutMs || Number.POSITIVE_INFINITY,
         ...{ signal, onInterim, onHead },
         onSettled: isClosed ? countLate(onSettled) : onSettled,
       });
-      used.dispatch({ method, path, headers: headers as Record<string, string>, body: sent }, exchange);
+      used.dispatch(
+        { method, path, headers: headers as Record<string, string>, body: sent, upgrade: upgrade ?? null },
+        exchange,
+      );
       return exchange.response;
     },
     close() {
