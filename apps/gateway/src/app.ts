@@ -9,11 +9,17 @@ import {
   monotonicNow,
 } from '@rostergate/access/limits';
 import { createIssuerRegistry, createKeyLoader, type LoadKeys } from '@rostergate/access/tokens';
-import { createServer, type Principal, renewTls } from '@rostergate/server';
+import { createServer, LiveConnections, type Principal, renewTls } from '@rostergate/server';
 import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
 import { runInSlices } from '@rostergate/server/steps';
-import { createTelemetry, describeCause, type Telemetry, type TelemetryOptions } from '@rostergate/server/telemetry';
+import {
+  createLiveMetrics,
+  createTelemetry,
+  describeCause,
+  type Telemetry,
+  type TelemetryOptions,
+} from '@rostergate/server/telemetry';
 import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createResponseCache } from '@rostergate/upstream/cache';
 import { createTokenPrincipal } from './authenticate.ts';
@@ -62,7 +68,7 @@ export interface App {
   readonly invalidate: (uris: readonly string[]) => void;
   /** The counts of the limits: opened before listening, closed at the end. */
   readonly hits: ConfiguredHitStore;
-  /** Makes readiness report that the server is stopping. */
+  /** Makes readiness report that the server is stopping, and closes WebSockets and streams. */
   readonly beginDrain: () => void;
 }
 
@@ -127,6 +133,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   const invalidate = (uris: readonly string[]): void => {
     for (const uri of uris) cache.invalidate(uri);
   };
+  const live = new LiveConnections({ clock, ...createLiveMetrics(telemetry.registry, telemetry.log) });
   const dependencies: ProcessDependencies = {
     clock,
     steadyClock,
@@ -136,6 +143,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
     cache,
     issuers,
+    live,
     invalidate(uris) {
       invalidate(uris);
       return options.invalidateElsewhere?.(uris);
@@ -157,6 +165,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     cache.retain(built.cacheScopes);
     issuers.use(next.settings.jwt_issuers);
     previous.close();
+    void live.recheck(built.router.readmit);
     hits.use(next.settings);
     applyTimeouts(server, timeoutsOf(next.settings));
     if (configuration.tls !== undefined && next.tls !== undefined) renewTls(server, next.tls);
@@ -168,6 +177,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     timeouts: timeoutsOf(configuration.settings),
     tls: configuration.tls,
     onRejection: telemetry.observeRejection,
+    live,
   });
 
   server.on('listening', () => issuers.use(current.settings.jwt_issuers));
@@ -184,6 +194,9 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     },
     invalidate,
     hits,
-    beginDrain: health.beginDrain,
+    beginDrain() {
+      health.beginDrain();
+      live.drain();
+    },
   };
 }

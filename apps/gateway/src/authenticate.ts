@@ -96,13 +96,17 @@ function allOf(global: readonly KeyRecord[], others: Iterable<readonly KeyRecord
   return [...byDigest.values()];
 }
 
-function createPrincipal({ name, owner, scopes }: KeyRecord): Principal {
-  return Object.freeze({ name, owner, scopes });
+function createPrincipal({ name, owner, scopes, expiresAtMs, revokedAtMs }: KeyRecord): Principal {
+  return Object.freeze({ name, owner, scopes, endsAtMs: earliest(expiresAtMs, revokedAtMs) });
+}
+
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 /** Returns the principal of a verified token. Its name has a colon, which the name of a key never has. */
-export function createTokenPrincipal({ owner, scopes }: TokenClaims): Principal {
-  return Object.freeze({ name: owner, owner, scopes });
+export function createTokenPrincipal({ owner, scopes, payload }: TokenClaims): Principal {
+  return Object.freeze({ name: owner, owner, scopes, endsAtMs: Number(payload.exp) * 1_000 });
 }
 
 /** Whether a principal is that of a token. */

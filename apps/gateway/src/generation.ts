@@ -2,7 +2,7 @@ import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/ac
 import type { IssuerRegistry } from '@rostergate/access/tokens';
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
-import type { ContractRouter, OpenApiDocument, Principal } from '@rostergate/server';
+import type { ContractRouter, LiveConnections, OpenApiDocument, Principal } from '@rostergate/server';
 import { corsOf } from '@rostergate/server/edge';
 import type { HealthHandlers } from '@rostergate/server/lifecycle';
 import { runSteps, type Steps } from '@rostergate/server/steps';
@@ -48,6 +48,8 @@ export interface ProcessDependencies {
   /** Cached responses; an unchanged endpoint keeps its own across generations. */
   readonly cache: ResponseCache;
   readonly invalidate: Invalidate;
+  /** Open WebSockets and streams. */
+  readonly live: LiveConnections;
 }
 
 /** Builds a generation without changing the current one; throws, naming the faults, if it cannot serve. */
@@ -61,7 +63,7 @@ export function* createGenerationSteps(
   dependencies: ProcessDependencies,
 ): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, steadyClock, health, telemetry, hits, onLimitDecision } = dependencies;
+  const { clock, steadyClock, health, telemetry, hits, onLimitDecision, live } = dependencies;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -97,6 +99,7 @@ export function* createGenerationSteps(
         startTrace: telemetry.startTrace,
         clock: steadyClock,
         bodyBytesMax: settings.body_bytes_max,
+        live,
       },
     );
     const close: Generation['close'] = (options) =>

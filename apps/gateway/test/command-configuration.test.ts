@@ -438,6 +438,7 @@ describe('rostergate routes', () => {
     has_own_keys: z.boolean(),
     scopes: z.array(z.string()),
     rate_limit_per_minute: z.int().nullable(),
+    upstream: z.array(z.string()),
     is_rate_limited: z.boolean(),
     cache_seconds: z.int(),
   });
@@ -448,6 +449,7 @@ describe('rostergate routes', () => {
     write('endpoints.json', {
       endpoints: [
         { path: '/a/{message}', service: 'echo', requires_auth: true, scopes: ['x', 'y'], rate_limit_per_minute: 5 },
+        { path: '/live', service: 'http', upstream: { targets: ['http://a'], websocket: { connections_max: 9 } } },
         { path: '/off', service: 'echo', enabled: false },
         { path: '/tokens', service: 'echo', auth: ['jwt:corp'] },
         { path: '/both', service: 'echo', auth: ['key', 'jwt:corp'] },
@@ -463,6 +465,10 @@ describe('rostergate routes', () => {
       auth: ['key'],
       scopes: ['x', 'y'],
       rate_limit_per_minute: 5,
+    });
+    expect(routes.find(({ path }) => path === '/live')).toMatchObject({
+      service: 'http',
+      upstream: ['websocket'],
     });
     const paths = routes.map(({ path }) => path);
     expect(paths).toContain('/health');

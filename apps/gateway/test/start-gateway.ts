@@ -56,6 +56,7 @@ export async function startGateway(options: StartOptions = {}): Promise<StartedG
   const url = `http://127.0.0.1:${port}`;
   onTestFinished(async () => {
     app.server.close();
+    app.beginDrain();
     app.server.closeAllConnections();
     if (app.server.listening) await once(app.server, 'close');
   });

@@ -42,6 +42,16 @@ export function createResponsesReader(): (content: ResponseContent, endpoint: En
   };
 }
 
+/** Adds the responses to a WebSocket handshake. */
+export function withWebSocket(responses: Responses): Responses {
+  return {
+    101: { description: 'The connection is a WebSocket from now on (RFC 6455).' },
+    403: problem('The key lacks a required scope, or pages of this origin may not connect.'),
+    426: problem('The request is no WebSocket handshake of version 13.'),
+    ...responses,
+  };
+}
+
 /** Describes the error statuses that a service declares. */
 export function describeErrors(service: Service): Responses {
   return Object.fromEntries(

@@ -13,8 +13,9 @@ const forwarder = defineRawService({
   upstream: { check: ({ retries }) => (retries > 5 ? [{ path: ['retries'], detail: 'is too often' }] : []) },
   open,
 });
+const http = defineRawService({ name: 'http', summary: 'A', upstream: { takesWebSockets: true }, open });
 const raw = defineRawService({ name: 'raw', summary: 'Bytes', open });
-const read = (...endpoints: object[]) => parseEndpoints({ endpoints }, [forwarder, raw, quote]);
+const read = (...endpoints: object[]) => parseEndpoints({ endpoints }, [forwarder, http, raw, quote]);
 const faultsOf = (...endpoints: object[]) =>
   read(...endpoints).faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
 const upstream = { targets: ['http://a:1/v1'] };
@@ -109,6 +110,31 @@ describe('the upstream of an endpoint', () => {
     const faults = faultsOf({ path: '/a', service: 'forwarder', upstream: { ...upstream, ...change } });
     expect(faults).toEqual([expect.stringContaining(fault)]);
     expect(faults.join()).not.toContain('secret');
+  });
+});
+
+describe('WebSockets', () => {
+  const faults = (more: object, websocket: object = {}) =>
+    faultsOf({ path: '/a', service: 'http', upstream: { ...upstream, websocket }, ...more });
+
+  it('are read with their defaults, and described', () => {
+    const { endpoints } = read({ path: '/a', service: 'http', upstream: { ...upstream, websocket: {} } });
+    expect(endpoints[0]?.upstream?.webSocket).toEqual({ origins: [], connectionsMax: 1_000, idleMs: 60_000 });
+    const operation = endpointsToOpenApi(endpoints).paths['/a']?.get;
+    expect(operation).toMatchObject({ 'x-websocket': true, responses: { 101: {}, 426: {} } });
+  });
+
+  it.each([
+    [{ method: 'POST' }, {}, '/method must be GET'],
+    [{ cache_seconds: 1 }, {}, '/cache_seconds must be 0'],
+    [{ service: 'forwarder' }, {}, '/upstream/websocket is not used by the service forwarder'],
+    [{}, { origins: ['app.example'] }, '/upstream/websocket/origins/0 It must be * or an origin'],
+    [{}, { origins: ['https://app.example:443'] }, '/upstream/websocket/origins/0 Browsers never send'],
+    [{}, { connections_max: 0 }, '/upstream/websocket/connections_max'],
+    [{}, { idle_ms: -1 }, '/upstream/websocket/idle_ms'],
+    [{}, { ping: 1 }, '/upstream/websocket'],
+  ])('with %j and %j are reported at their path', (more, websocket, fault) => {
+    expect(faults(more, websocket)).toEqual([expect.stringContaining(fault)]);
   });
 });
 

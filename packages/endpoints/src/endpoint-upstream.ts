@@ -1,5 +1,6 @@
+import { findCorsFault } from '@rostergate/server/edge';
 import type { EndpointDefinition, Report } from './configuration-schema.ts';
-import type { Service, UpstreamBreaker, UpstreamHealth, UpstreamSettings } from './endpoint.ts';
+import type { Service, UpstreamBreaker, UpstreamHealth, UpstreamSettings, WebSocketSettings } from './endpoint.ts';
 import { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 
 type Given = NonNullable<EndpointDefinition['upstream']>;
@@ -31,6 +32,12 @@ export function readUpstream(
     if (fault !== undefined) note(['targets', i], fault);
   });
   if (settings.breaker !== undefined) checkBreaker(settings.breaker, note);
+  if (settings.webSocket !== undefined && rules?.takesWebSockets !== true)
+    note(['websocket'], `is not used by the service ${service.name}: use the service "http", or remove it`);
+  settings.webSocket?.origins.forEach((origin, i) => {
+    const fault = findCorsFault({ origins: [origin] });
+    if (fault !== undefined) note(['websocket', 'origins', i], fault.detail);
+  });
   const names = new Map<string, string>();
   for (const [name, value] of Object.entries(settings.headers)) {
     checkHeader(name, value, note);
@@ -43,7 +50,7 @@ export function readUpstream(
 }
 
 function toSettings(given: Given): UpstreamSettings {
-  const { targets, path, headers = {}, timeout_ms = 20_000, retries = 2, health, breaker } = given;
+  const { targets, path, headers = {}, timeout_ms = 20_000, retries = 2, health, breaker, ...live } = given;
   const weighted = targets.map((target) => (typeof target === 'string' ? { url: target } : target));
   const weights = weighted.map(({ weight = 1 }) => weight);
   return {
@@ -55,12 +62,15 @@ function toSettings(given: Given): UpstreamSettings {
     retries,
     health: health && toHealth(health as Complete<'health'>),
     breaker: breaker && toBreaker(breaker as Complete<'breaker'>),
+    streamIdleMs: live.stream_idle_ms ?? undefined,
+    webSocket: live.websocket && toWebSocket(live.websocket as Complete<'websocket'>),
   };
 }
 
 /** Returns the names of the optional parts that an upstream has, for lists: they contain no address and no secret. */
-export function upstreamPartsOf({ weights, health, breaker }: UpstreamSettings): string[] {
-  return Object.entries({ weights, health, breaker }).flatMap(([name, part]) => (part === undefined ? [] : [name]));
+export function upstreamPartsOf({ weights, health, breaker, streamIdleMs, webSocket }: UpstreamSettings): string[] {
+  const parts = { weights, health, breaker, stream_idle_ms: streamIdleMs, websocket: webSocket };
+  return Object.entries(parts).flatMap(([name, part]) => (part === undefined ? [] : [name]));
 }
 
 /** The schema has set the defaults. */
@@ -81,6 +91,10 @@ function checkBreaker({ window, requestsMin, openMs, openMsMax }: UpstreamBreake
     note(['breaker', 'requests_min'], `exceeds window (${window}), so the circuit would never open: lower it`);
   }
   if (openMs > openMsMax) note(['breaker', 'open_ms'], `exceeds open_ms_max (${openMsMax}): lower it, or raise that`);
+}
+
+function toWebSocket({ origins, connections_max, idle_ms }: Complete<'websocket'>): WebSocketSettings {
+  return { origins, connectionsMax: connections_max, idleMs: idle_ms };
 }
 
 function checkPath(template: string, path: EndpointPath, note: Report): void {

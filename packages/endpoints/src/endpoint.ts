@@ -56,6 +56,10 @@ export interface UpstreamSettings {
   readonly health: UpstreamHealth | undefined;
   /** When the circuit to a target opens; undefined for the defaults. */
   readonly breaker: UpstreamBreaker | undefined;
+  /** The longest silence within a response, 0 for any; undefined for an endpoint that does not declare streams. */
+  readonly streamIdleMs: number | undefined;
+  /** Set for an endpoint that takes WebSockets only. */
+  readonly webSocket: WebSocketSettings | undefined;
 }
 
 export interface UpstreamHealth {
@@ -74,6 +78,14 @@ export interface UpstreamBreaker {
   readonly failureShare: number;
   readonly openMs: number;
   readonly openMsMax: number;
+}
+
+export interface WebSocketSettings {
+  /** The origins of pages that may connect, or `*`. */
+  readonly origins: readonly string[];
+  readonly connectionsMax: number;
+  /** The time without data after which a WebSocket is closed; 0 for any. */
+  readonly idleMs: number;
 }
 
 export interface ContractReference {
@@ -171,7 +183,11 @@ export interface RawServiceDefinition {
   /** Error statuses, each with its description. */
   readonly errors?: Readonly<Record<number, string>>;
   /** Requires an `upstream` of its endpoints. `check` finds the faults that depend on the environment. */
-  readonly upstream?: { check?(settings: UpstreamSettings): readonly UpstreamSettingFault[] };
+  readonly upstream?: {
+    check?(settings: UpstreamSettings): readonly UpstreamSettingFault[];
+    /** Whether `handle` opens WebSockets, for endpoints with `websocket`. */
+    readonly takesWebSockets?: boolean;
+  };
   /**
    * Declares that responses never depend on the caller: `handle` does not read `context.principal`. Cached responses are
    * then shared by the keys of one owner; otherwise each key has its own.

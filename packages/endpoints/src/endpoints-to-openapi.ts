@@ -5,7 +5,13 @@ import type { ContractOperation } from './contract/contract-operation.ts';
 import { describeRawEndpoint } from './define-raw-service.ts';
 import { type Argument, type Endpoint, type Service, takesBody } from './endpoint.ts';
 import { securityOf } from './endpoint-auth.ts';
-import { createResponsesReader, describeErrors, type ResponseContent, type Responses } from './endpoint-responses.ts';
+import {
+  createResponsesReader,
+  describeErrors,
+  type ResponseContent,
+  type Responses,
+  withWebSocket,
+} from './endpoint-responses.ts';
 import type { SchemaObject } from './json-pointer.ts';
 
 /** The OpenAPI parts of the configured endpoints. References point into the built-in document they are merged with. */
@@ -28,6 +34,7 @@ export interface OperationFragment {
   readonly 'x-required-scopes'?: readonly string[];
   readonly 'x-rate-limit-per-minute'?: number;
   readonly 'x-query-names'?: string;
+  readonly 'x-websocket'?: true;
 }
 
 /** Describes endpoints as OpenAPI 3.0 paths, at build time and in the running gateway. */
@@ -167,9 +174,10 @@ function describeOperation(endpoint: Endpoint, content: EndpointContent, respons
     security: securityOf(endpoint),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses,
+    responses: endpoint.upstream?.webSocket === undefined ? responses : withWebSocket(responses),
     ...(endpoint.operation?.isDeprecated ? { deprecated: true } : {}),
     ...(endpoint.operation?.queryNames === undefined ? {} : { 'x-query-names': endpoint.operation.queryNames }),
+    ...(endpoint.upstream?.webSocket === undefined ? {} : { 'x-websocket': true }),
     ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
     ...(endpoint.rateLimitPerMinute === undefined ? {} : { 'x-rate-limit-per-minute': endpoint.rateLimitPerMinute }),
   };

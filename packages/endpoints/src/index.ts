@@ -38,6 +38,7 @@ export type {
   ServiceContext,
   UpstreamSettingFault,
   UpstreamSettings,
+  WebSocketSettings,
 } from './endpoint.ts';
 export { issuerSchemeOf, securityOf } from './endpoint-auth.ts';
 export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';

@@ -132,6 +132,10 @@ function readEndpoint(
       `exceeds cache_seconds (${definition.cache_seconds}). Set cache_seconds to at least ${definition.cache_default_seconds}.`,
     );
   }
+  if (definition.upstream?.websocket != null) {
+    if (method !== 'get') report(['method'], 'must be GET: the handshake of a WebSocket is a GET (RFC 6455 §4.1)');
+    if (definition.cache_seconds > 0) report(['cache_seconds'], 'must be 0 for WebSockets, which have no responses');
+  }
   const service = services.get(definition.service.toLowerCase());
   if (service === undefined) {
     const names = [...services.values()].map((known) => known.name);

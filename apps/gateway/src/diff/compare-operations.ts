@@ -17,6 +17,9 @@ export function compareOperations(old: ReadOperation, next: ReadOperation, compa
       isNow ? 'is deprecated now' : 'is no longer deprecated',
     ),
   );
+  compareFlag(old.operation['x-websocket'] === true, next.operation['x-websocket'] === true, (isNow) =>
+    note('protocol-changed', '', isNow ? 'takes WebSockets only' : 'no longer takes WebSockets'),
+  );
   compareAccess(old.access, next.access, note);
   compareParameters(old, next, comparison, note);
   compareBodies(old, next, comparison, note);

@@ -182,6 +182,27 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [http({ targets: ['http://a'], path: '/h/{id}', timeout_ms: 5, headers: { 'X-Key': 'hush' } })] },
   ],
   [
+    'a limit of silence in streams',
+    ['setting-relaxed'],
+    ['setting-tightened'],
+    { endpoints: [http({ targets: ['http://a'] })] },
+    { endpoints: [http({ targets: ['http://a'], stream_idle_ms: 0 })] },
+  ],
+  [
+    'WebSockets',
+    ['protocol-changed', 'error-added', 'error-added'],
+    ['protocol-changed', 'error-removed', 'error-removed'],
+    { endpoints: [http({ targets: ['http://a'] })] },
+    { endpoints: [http({ targets: ['http://a'], websocket: {} })] },
+  ],
+  [
+    'the limits of WebSockets',
+    ['setting-relaxed', 'setting-relaxed', 'setting-relaxed'],
+    ['setting-tightened', 'setting-tightened', 'setting-tightened'],
+    { endpoints: [http({ targets: ['http://a'], websocket: { connections_max: 10, idle_ms: 5 } })] },
+    { endpoints: [http({ targets: ['http://a'], websocket: { connections_max: 20, idle_ms: 0, origins: ['*'] } })] },
+  ],
+  [
     'caching',
     ['cache-changed'],
     ['cache-changed'],

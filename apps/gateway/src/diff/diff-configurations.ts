@@ -82,6 +82,9 @@ const upstreamRules = {
   weights: 'upstream-handling-changed',
   health: 'upstream-handling-changed',
   breaker: 'upstream-handling-changed',
+  // Compared by value.
+  streamIdleMs: 'setting-tightened',
+  webSocket: 'setting-tightened',
   headers: null,
   timeoutMs: null,
   retries: null,
@@ -96,24 +99,42 @@ function compareUpstreams(old: Endpoint, next: Endpoint, note: Note): void {
   const changed = fields.filter((field) => !isDeepStrictEqual(before?.[field], now?.[field]));
   const isChanged = (rule: Rule) => changed.filter((field) => upstreamRules[field] === rule);
   if (isChanged('upstream-changed').length > 0) note('upstream-changed', '', 'is forwarded to another target');
+  if (before !== undefined && now !== undefined) compareConnections(before, now, note);
   const handling = before === undefined || now === undefined ? [] : isChanged('upstream-handling-changed');
   if (handling.length > 0) note('upstream-handling-changed', '', `its upstream has other ${handling.join(', ')}`);
+}
+
+/** Notes changes of how long responses and WebSockets may stay open, how many, and for which pages. */
+function compareConnections(old: Connections, next: Connections, note: Note): void {
+  compareLimit('stream_idle_ms', orAny(old.streamIdleMs ?? 30_000), orAny(next.streamIdleMs ?? 30_000), note);
+  const [before, now] = [old.webSocket, next.webSocket];
+  if (before === undefined || now === undefined) return;
+  compareLimit('websocket.connections_max', before.connectionsMax, now.connectionsMax, note);
+  compareLimit('websocket.idle_ms', orAny(before.idleMs), orAny(now.idleMs), note);
+  compareOrigins('websocket.origins', before.origins, now.origins, note);
+}
+
+type Connections = Pick<UpstreamSettings, 'streamIdleMs' | 'webSocket'>;
+
+const orAny = (ms: number): number => (ms === 0 ? Number.POSITIVE_INFINITY : ms);
+
+function compareLimit(name: string, from: number, to: number, note: Note): void {
+  if (from !== to)
+    note(to < from ? 'setting-tightened' : 'setting-relaxed', name, `${textOf(from)} became ${textOf(to)}`);
+}
+
+function compareOrigins(name: string, old: readonly string[], next: readonly string[], note: Note): void {
+  const [origins, nowOrigins] = [new Set(old), new Set(next)];
+  for (const origin of minus(origins, nowOrigins))
+    note('setting-tightened', name, `pages of ${origin} can no longer call`);
+  for (const origin of minus(nowOrigins, origins)) note('setting-relaxed', name, `pages of ${origin} can now call`);
 }
 
 /** Notes changes of settings that affect callers, except those that change the contract. */
 function compareSettings(old: Configuration, next: Configuration, note: Note): void {
   const [before, now] = [old.settings, next.settings];
-  for (const { name, read } of limits) {
-    const [from, to] = [read(before), read(now)];
-    if (from === to) continue;
-    note(to < from ? 'setting-tightened' : 'setting-relaxed', name, `${textOf(from)} became ${textOf(to)}`);
-  }
-  const [origins, nowOrigins] = [new Set(before.cors_origins), new Set(now.cors_origins)];
-  for (const origin of minus(origins, nowOrigins)) {
-    note('setting-tightened', 'cors_origins', `pages of ${origin} can no longer call`);
-  }
-  for (const origin of minus(nowOrigins, origins))
-    note('setting-relaxed', 'cors_origins', `pages of ${origin} can now call`);
+  for (const { name, read } of limits) compareLimit(name, read(before), read(now), note);
+  compareOrigins('cors_origins', before.cors_origins, now.cors_origins, note);
   const [was, is] = [old, next].map(({ tls }) => (tls === undefined ? 'http' : 'https'));
   if (was !== is) note('protocol-changed', 'tls', `${was} became ${is}`);
   const address = ({ host, port }: Readonly<Settings>) => `${host}:${port}`;

@@ -6,18 +6,23 @@ import {
   fillTemplate,
   isHeaderValue,
   type RawHandler,
+  type RawRequest,
   type Service,
+  type ServiceContext,
   type UpstreamSettingFault,
   type UpstreamSettings,
 } from '@rostergate/endpoints';
+import type { RawReply } from '@rostergate/server';
 import {
   createAddressRewriter,
   createPathWriter,
   createSentHeaderReader,
   forward,
   parseTarget,
+  type SendOnce,
   type UpstreamRegistry,
 } from '@rostergate/upstream';
+import { connectionsOf, handleStreams, handleWebSockets } from './live-endpoint.ts';
 
 export interface HttpServiceOptions {
   /** The variables for `${NAME}` in targets and headers. */
@@ -32,7 +37,7 @@ export interface HttpServiceOptions {
 export function createHttpService(options: HttpServiceOptions): Service {
   return defineRawService({
     ...described,
-    upstream: { check: (settings) => resolveUpstream(settings, options.env).faults },
+    upstream: { ...used, check: (settings) => resolveUpstream(settings, options.env).faults },
     open: (endpoint) => openUpstream(endpoint, options),
   });
 }
@@ -41,7 +46,7 @@ export function createHttpService(options: HttpServiceOptions): Service {
 export function describeHttpService(): Service {
   return defineRawService({
     ...described,
-    upstream: {},
+    upstream: used,
     open: () => ({
       handle: () => {
         throw new Error('This service only describes endpoints.');
@@ -49,6 +54,8 @@ export function describeHttpService(): Service {
     }),
   });
 }
+
+const used = { takesWebSockets: true };
 
 const described = {
   name: 'http',
@@ -73,26 +80,38 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   const addresses = createAddressRewriter({ targets, upstreamPath: template, publicPath: endpoint.path });
   const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
   const { weights, timeoutMs, retries, health, breaker } = settings;
+  const connections = connectionsOf(settings);
   const { send, release } = upstreams.lease({
     ...{ targets, weights, timeoutMs, retries, health, breaker },
+    ...(connections === undefined ? {} : { connections }),
     // Failures of one endpoint do not open the circuit of another.
     scope: endpoint.operationId,
   });
+  const forwardWith = (
+    sendOnce: SendOnce,
+    { pathTexts, query, body, conditions }: RawRequest,
+    context: ServiceContext,
+  ): Promise<RawReply> =>
+    forward(context, {
+      send: sendOnce,
+      path: writePath(pathTexts) + query,
+      headers,
+      body: body ?? null,
+      conditions,
+      isTrustedProxy,
+      addressKey,
+      addresses,
+      traced,
+    });
+  const handle: RawHandler['handle'] = (request, context) => forwardWith(send, request, context);
   return {
     sentHeader: createSentHeaderReader({ headers, isTrustedProxy }),
-    handle({ pathTexts, query, body, conditions }, context) {
-      return forward(context, {
-        send,
-        path: writePath(pathTexts) + query,
-        headers,
-        body: body ?? null,
-        conditions,
-        isTrustedProxy,
-        addressKey,
-        addresses,
-        traced,
-      });
-    },
+    handle:
+      settings.webSocket !== undefined
+        ? handleWebSockets(endpoint, settings.webSocket, send, forwardWith)
+        : connections === undefined
+          ? handle
+          : handleStreams(handle),
     close: release,
   };
 }

@@ -90,8 +90,10 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
     return context;
   };
 
-  async function readmit({ credential, endsAtMs }: LiveRequest, route: Route): ReturnType<Readmit> {
-    const req = { rawHeaders: credential, headers: headersOf(credential) };
+  async function readmit(request: LiveRequest, route: Route): ReturnType<Readmit> {
+    const { credential, endsAtMs } = request;
+    // The stored request stands for its connection, for which digests of credentials are cached.
+    const req = { rawHeaders: credential, headers: headersOf(credential), socket: request };
     const context = { req, route, principal: null } as unknown as Context<P>;
     try {
       context.principal = await authenticate(context);

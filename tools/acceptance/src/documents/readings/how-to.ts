@@ -56,6 +56,15 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/websockets-and-streams.md',
+    prepare: async () => ({ replaced: { '8030': String(await pickFreePort()) } }),
+    check({ outputs: [, , events, messages] }) {
+      expect(events).toMatch(/^data: Hello$/m);
+      expect(messages).toMatch(/^(Hello\n){3}/m);
+      expect(messages).toMatch(/^1008 The key is no longer valid for this endpoint\.$/m);
+    },
+  },
+  {
     page: 'docs/how-to/rotate-a-key.md',
     check({ outputs: [listed, revoked] }) {
       expect(listed).toMatch(/^wallboard\t/m);

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { goodKey, startGateway, withKey } from '../../gateway-process.ts';
 import { startListener } from '../../start-listener.ts';
 
@@ -96,6 +99,42 @@ test('field upstream: retries repeat only safe requests', async () => {
   expect((await call('/api/n')).body).toEqual({ n: 3 });
   const posted = await call('/api/n', { method: 'POST', json: { a: 1 } });
   expect([posted.status, upstream.seen.length]).toEqual([502, 4]);
+});
+
+test('field upstream: websocket: opens WebSockets of pages in origins, at most connections_max', async () => {
+  const upstream = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  upstream.on('connection', (webSocket) => webSocket.on('message', (data) => webSocket.send(`${data}!`)));
+  await once(upstream, 'listening');
+  onTestFinished(() => upstream.close());
+  const target = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const websocket = { origins: ['https://app.example'], connections_max: 1, idle_ms: 300 };
+  const { url } = await startGateway({
+    endpoints: [{ path: '/live', service: 'http', requires_auth: true, upstream: { targets: [target], websocket } }],
+  });
+  const protocols = ['rostergate', `rostergate.key.${Buffer.from(goodKey).toString('base64url')}`];
+  const open = async (origin: string) => {
+    const webSocket = new WebSocket(`${url.replace('http', 'ws')}/live`, protocols, { origin });
+    onTestFinished(() => webSocket.terminate());
+    await new Promise((resolve, reject) => webSocket.on('open', resolve).on('error', reject));
+    return webSocket;
+  };
+  const first = await open('https://app.example');
+  await expect(open('https://app.example')).rejects.toThrow('503');
+  await expect(open('https://evil.example')).rejects.toThrow('403');
+  const received = once(first, 'message');
+  first.send('Hello');
+  expect(String((await received)[0])).toBe('Hello!');
+  expect((await once(first, 'close'))[0]).toBe(1001);
+});
+
+test('field upstream: stream_idle_ms limits the silence of a stream', async () => {
+  const upstream = await startListener((_req, res) => void res.writeHead(200).write('data: 1\n\n'));
+  onTestFinished(upstream.stop);
+  const { url } = await startGateway({
+    endpoints: [{ path: '/events', service: 'http', upstream: { targets: [upstream.url], stream_idle_ms: 200 } }],
+  });
+  const response = await fetch(`${url}/events`);
+  await expect(response.text()).rejects.toThrow();
 });
 
 test('field cache_seconds: a response is reused unless the upstream forbids it', async () => {
