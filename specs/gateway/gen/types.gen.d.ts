@@ -1009,6 +1009,31 @@ export interface components {
             open_ms_max?: number;
         };
         /**
+         * @description Makes the endpoint accept WebSockets only, and forwards each to the upstream. The handshake is checked like any other request.
+         * @example {
+         *       "origins": [
+         *         "https://app.example"
+         *       ]
+         *     }
+         */
+        EndpointWebSocket: {
+            /**
+             * @description Origins of pages that may connect, such as `https://app.example`, or `*` for any page. By default, browsers cannot connect; clients that send no Origin header can.
+             * @default []
+             */
+            origins?: string[];
+            /**
+             * @description Maximum open WebSockets of the endpoint in each process. More are rejected with 503.
+             * @default 1000
+             */
+            connections_max?: number;
+            /**
+             * @description Time without data in either direction after which a WebSocket is closed with 1001, in milliseconds; 0 disables the limit. Pings of the client or the upstream count as data.
+             * @default 60000
+             */
+            idle_ms?: number;
+        };
+        /**
          * @description Upstream servers of the service `http`.
          * @example {
          *       "targets": [
@@ -1044,6 +1069,9 @@ export interface components {
             retries?: number;
             health?: components["schemas"]["UpstreamHealth"];
             breaker?: components["schemas"]["UpstreamBreaker"];
+            /** @description Longest silence within a response, in milliseconds; 0 allows any. For endpoints whose responses stay open, such as server-sent events: the endpoint gets its own connections to the upstream, so that open streams do not use up those of other requests. A stream stays open across reloads. By default a response ends after 30 seconds of silence. */
+            stream_idle_ms?: number | null;
+            websocket?: components["schemas"]["EndpointWebSocket"];
         };
         /**
          * @description The OpenAPI operation that describes the requests and responses of the endpoint.
@@ -2038,6 +2066,8 @@ export type UpstreamTarget = components['schemas']['UpstreamTarget'];
 export type UpstreamHealth = components['schemas']['UpstreamHealth'];
 /** When the circuit to a target opens. While it is open, requests that would use the target are rejected with 503, or sent to another target. */
 export type UpstreamBreaker = components['schemas']['UpstreamBreaker'];
+/** Makes the endpoint accept WebSockets only, and forwards each to the upstream. The handshake is checked like any other request. */
+export type EndpointWebSocket = components['schemas']['EndpointWebSocket'];
 /** Upstream servers of the service `http`. */
 export type EndpointUpstream = components['schemas']['EndpointUpstream'];
 /** The OpenAPI operation that describes the requests and responses of the endpoint. */
