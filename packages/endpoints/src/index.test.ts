@@ -23,6 +23,7 @@ it('exports these names and no others', () => {
       "parseEndpoints",
       "parseEndpointsSteps",
       "responseCheckOf",
+      "upstreamPartsOf",
       "z",
     ]
   `);
