@@ -8,6 +8,7 @@ import { measureLocal, measureLookup, measureWorkers } from './gateway/local-ser
 import { measureRedis } from './gateway/redis.ts';
 import { measureReload } from './gateway/reload.ts';
 import { measureMemory, measureStart } from './gateway/start-and-memory.ts';
+import { measureTokens } from './gateway/tokens.ts';
 import { guardBenchmarks } from './guard.ts';
 import { loadGenerator } from './load-generator.ts';
 import { describeMachine } from './machine.ts';
@@ -28,6 +29,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Benchmark>>>> = {
     reload: measureReload,
     start: measureStart,
     memory: measureMemory,
+    tokens: measureTokens,
   },
   odata: { filter: measureODataFilter, hostile: measureHostile },
   proxy: { forward: measureForward, 'added-time': measureAddedTime },

@@ -1,9 +1,10 @@
-import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import type { KeySource, LoadedKeys, LoadKeys } from './load-keys.ts';
 
 /** One version of the public keys of an issuer. */
 export interface KeySet {
-  readonly find: JWTVerifyGetKey;
+  /** Verifies a token with one of the keys; rejects with an error of jose. */
+  verify(token: string, options: JWTVerifyOptions): Promise<JWTPayload>;
 }
 
 export interface KeyAges {
@@ -111,7 +112,7 @@ export class IssuerKeys {
   async #load(): Promise<void> {
     const { source, load, clock, onFetch } = this.#options;
     try {
-      this.#accept(await load(source));
+      await this.#accept(await load(source));
       onFetch?.();
     } catch (error) {
       this.#error = error;
@@ -122,14 +123,21 @@ export class IssuerKeys {
     }
   }
 
-  #accept({ keys, ageMs }: LoadedKeys): void {
+  async #accept({ keys, ageMs }: LoadedKeys): Promise<void> {
     const text = JSON.stringify(keys);
     // Equal keys stay one version, whose verified tokens stay cached.
-    if (text !== this.#text || this.#set === undefined) this.#set = { find: createLocalJWKSet({ keys: [...keys] }) };
+    if (text !== this.#text || this.#set === undefined) this.#set = await createKeySet(keys);
     this.#text = text;
     this.#loadedMs = this.#options.clock() - ageMs;
     this.#nextMs = this.#loadedMs + coolDownMs;
     this.#failures = 0;
     this.#error = undefined;
   }
+}
+
+async function createKeySet(keys: LoadedKeys['keys']): Promise<KeySet> {
+  // Loaded with the first keys: a server without issuers starts sooner.
+  const { createLocalJWKSet, jwtVerify } = await import('jose');
+  const find = createLocalJWKSet({ keys: [...keys] });
+  return { verify: async (token, options) => (await jwtVerify(token, find, options)).payload };
 }

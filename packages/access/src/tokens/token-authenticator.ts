@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '@rostergate/server/problem';
 import { type Presenting, presentedKey } from '../keys/key-authenticator.ts';
 import { digestOn } from '../keys/keyring.ts';
-import { invalid, malformed, type TokenVerifier } from './token-verifier.ts';
+import { invalid, malformed, type TokenVerifier, type UnverifiedToken } from './token-verifier.ts';
 
 /** The members of a request that hold a key or token. */
 export type PresentingToken = Presenting & Pick<IncomingMessage, 'headers'>;
@@ -28,11 +28,11 @@ export function createTokenAuthenticator<P>(
 ): (context: { readonly req: PresentingToken }) => P | null | Promise<P> {
   const { verifiers, authenticateKey, onForeign } = options;
 
-  async function verify(token: string, digest: string): Promise<P> {
-    const issuer = issuerOf(token);
+  async function verify(text: string, digest: string): Promise<P> {
+    const token = parseToken(text);
     let failure: unknown;
     for (const verifier of verifiers) {
-      if (verifier.issuer !== issuer) continue;
+      if (verifier.issuer !== token.issuer) continue;
       try {
         return await verifier.verify(token, digest);
       } catch (error) {
@@ -69,23 +69,24 @@ function hasThreeParts(text: string): boolean {
   return second >= 0 && text.indexOf('.', second + 1) < 0;
 }
 
-/** Returns the unverified claim `iss`, which selects the keys that may verify the token. */
-function issuerOf(token: string): unknown {
+/** Parses a token without verifying it. */
+function parseToken(text: string): UnverifiedToken {
   // Stricter than decoders, which ignore spaces, padding and the other alphabet.
-  if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) throw invalid(malformed);
-  const [header, payload] = token.split('.').map(parsePart);
+  if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) throw invalid(malformed);
+  const [header, payload] = text.split('.', 2).map(parsePart);
   if (header === undefined || payload === undefined) throw invalid(malformed);
-  return payload.iss;
+  return { text, header, issuer: payload.iss };
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parsePart(part: string): { readonly iss?: unknown } | undefined {
+function parsePart(part: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, 'base64url')));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
   } catch {
-    // The signature, which is no JSON, is not read.
     return undefined;
   }
 }

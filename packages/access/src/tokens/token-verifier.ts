@@ -1,5 +1,5 @@
 import { Problem } from '@rostergate/server/problem';
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { errors, JWTPayload } from 'jose';
 import type { Issuer } from './issuer.ts';
 import { type IssuerKeys, type KeyAges, type KeySet, KeysUnavailableError } from './issuer-keys.ts';
 
@@ -23,7 +23,14 @@ export interface TokenVerifier<P> {
    * Verifies a token and caches its principal by the digest.
    * @throws Problem 401 `token_invalid` or `token_expired`; 503 `unavailable` while no keys are known
    */
-  verify(token: string, digest: string): Promise<P>;
+  verify(token: UnverifiedToken, digest: string): Promise<P>;
+}
+
+export interface UnverifiedToken {
+  readonly text: string;
+  readonly header: Readonly<Record<string, unknown>>;
+  /** The claim `iss`, which selects the keys that may verify the token. */
+  readonly issuer: unknown;
 }
 
 export interface TokenVerifierOptions<P> {
@@ -55,26 +62,25 @@ export function createTokenVerifier<P>(options: TokenVerifierOptions<P>): TokenV
   const types = new Set(issuer.token_types.map((type) => type.toLowerCase()));
   const cache = new Map<string, CacheEntry<P>>();
 
-  async function check(token: string, set: KeySet): Promise<JWTPayload> {
-    const { payload } = await jwtVerify(token, set.find, {
-      algorithms: [...issuer.algorithms],
-      issuer: issuer.issuer,
-      audience: [...issuer.audiences],
-      requiredClaims: ['sub', 'exp'],
-      clockTolerance,
-      currentDate: new Date(clock()),
-    });
-    return payload;
-  }
+  const expected = {
+    algorithms: [...issuer.algorithms],
+    issuer: issuer.issuer,
+    audience: [...issuer.audiences],
+    requiredClaims: ['sub', 'exp'],
+    clockTolerance,
+  };
 
-  async function verify(token: string, digest: string): Promise<P> {
+  const check = ({ text }: UnverifiedToken, set: KeySet): Promise<JWTPayload> =>
+    set.verify(text, { ...expected, currentDate: new Date(clock()) });
+
+  async function verify(token: UnverifiedToken, digest: string): Promise<P> {
     checkHeader(token, types);
     let set = keys.usable(ages) ?? (await keys.require(ages));
     let payload: JWTPayload;
     try {
       payload = await check(token, set);
     } catch (error) {
-      const newer = error instanceof errors.JWKSNoMatchingKey ? await keys.newerThan(set) : undefined;
+      const newer = codeOf(error) === 'ERR_JWKS_NO_MATCHING_KEY' ? await keys.newerThan(set) : undefined;
       if (newer === undefined) throw error;
       set = newer;
       payload = await check(token, set);
@@ -124,13 +130,11 @@ function outcomeOf({ code }: Problem): TokenOutcome {
 }
 
 /** Checks the parts of the header that no key is needed for. References to keys in it are never followed. */
-function checkHeader(token: string, types: ReadonlySet<string>): void {
-  const header = decodeProtectedHeader(token);
+function checkHeader({ header: { crit, b64, typ } }: UnverifiedToken, types: ReadonlySet<string>): void {
   // No extension of RFC 7515 is supported, and a token with an unencoded payload (RFC 7797) is none.
-  if (header.crit !== undefined || header.b64 !== undefined) {
+  if (crit !== undefined || b64 !== undefined) {
     throw invalid('The header of the token has critical parameters, which this server does not support.');
   }
-  const { typ } = header as { typ?: unknown };
   const type =
     typ === undefined ? 'jwt' : typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
   if (!types.has(type)) {
@@ -172,21 +176,29 @@ function toTokenProblem(error: unknown): Problem {
       cause: error,
     });
   }
-  if (error instanceof errors.JWTExpired) {
-    return new Problem('token_expired', 'Request a new token from its issuer.', { headers: challenge });
+  switch (codeOf(error)) {
+    case 'ERR_JWT_EXPIRED':
+      return new Problem('token_expired', 'Request a new token from its issuer.', { headers: challenge });
+    case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
+      return invalid(describeClaim(error as errors.JWTClaimValidationFailed));
+    case 'ERR_JOSE_ALG_NOT_ALLOWED':
+      return invalid('The algorithm of the token ("alg") is not accepted.');
+    case 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED':
+      return invalid('The signature does not match. Send the token exactly as it was issued.');
+    case 'ERR_JWKS_NO_MATCHING_KEY':
+    case 'ERR_JWKS_MULTIPLE_MATCHING_KEYS':
+      return invalid('The issuer has no single key that the token names ("kid"). Request a new token.');
+    case 'ERR_JWS_INVALID':
+    case 'ERR_JWT_INVALID':
+      return invalid(malformed);
+    default:
+      return invalid('The token cannot be verified with the keys of its issuer.', error);
   }
-  if (error instanceof errors.JWTClaimValidationFailed) return invalid(describeClaim(error));
-  if (error instanceof errors.JOSEAlgNotAllowed) {
-    return invalid('The algorithm of the token ("alg") is not accepted.');
-  }
-  if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return invalid('The signature does not match. Send the token exactly as it was issued.');
-  }
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
-    return invalid('The issuer has no single key that the token names ("kid"). Request a new token.');
-  }
-  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return invalid(malformed);
-  return invalid('The token cannot be verified with the keys of its issuer.', error);
+}
+
+/** Returns the code of an error of jose. */
+function codeOf(error: unknown): unknown {
+  return (error as { readonly code?: unknown } | null | undefined)?.code;
 }
 
 export const malformed = 'Send the token exactly as it was issued: three parts in base64url, with dots between them.';
