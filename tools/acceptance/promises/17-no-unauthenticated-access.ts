@@ -13,6 +13,7 @@ import { overrideFields } from '../src/promises/override-fields.ts';
 import { mutatePath } from '../src/promises/path-mutations.ts';
 import { askRaw, type RawRequest, type RawResponse } from '../src/promises/raw-lane.ts';
 import { type SecuredOperation, securedOperations } from '../src/promises/secured-operations.ts';
+import { startTokenIssuer } from '../src/promises/token-issuer.ts';
 import { serverPrograms } from '../src/server-programs.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { findPerson } from '../src/staff/find-person.ts';
@@ -43,7 +44,7 @@ interface Attempt extends RawRequest {
 export const promise = definePromise({
   number: 17,
   title: 'No unauthenticated response from a protected route',
-  done: 'Every protected route is requested with every method, path spelling and overriding header, without a key and with a revoked key, an expired key and a key of another company; the full run sends all requests, CI a random one in 24',
+  done: 'Every protected route is requested with every method, path spelling and overriding header, without a key and with a revoked key, an expired key, a key of another company, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
   target: '0 leaks',
   async run({ byScale, random, atEnd, say }) {
     const subjects = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
@@ -155,9 +156,11 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   const entry = (name: string, more: object) => ({ name, owner: name, sha256: sha256(`key-${name}`), ...more });
   const keys = [entry('revoked', { revoked_at: longAgo }), entry('expired', { expires_at: longAgo })];
   const fixed = { service: 'static', requires_auth: true, parameters: { answer: { marker } } };
+  const { requires_auth: _, ...byToken } = { ...fixed, auth: ['jwt:corp'] };
+  const issuer = await startTokenIssuer(atEnd);
   const gateway = await spawnGateway(
     {
-      settings: { metrics_requires_auth: true, log_sample_every: 100_000 },
+      settings: { metrics_requires_auth: true, log_sample_every: 100_000, jwt_issuers: [issuer.settings] },
       files: { 'keys.json': JSON.stringify({ keys }) },
       endpoints: [
         { path: '/vault/stock', ...fixed },
@@ -165,6 +168,8 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
         { path: '/vault/{symbol}/price', service: 'crypto', requires_auth: true },
         { path: '/vault/kept', ...fixed, cache_seconds: 600 },
         { path: '/vault/echo', method: 'POST', service: 'echo', requires_auth: true },
+        { path: '/vault/tokens', ...byToken, cache_seconds: 600 },
+        { path: '/vault/tokens', method: 'POST', ...fixed, auth: ['key', 'jwt:corp'] },
         {
           path: '/theirs',
           service: 'static',
@@ -182,12 +187,18 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
     const { status, body } = await askAs(url, { 'X-API-Key': goodKey })(path);
     if (status !== 200 || body.marker !== marker) throw new Error(`${path} is ${status} for the valid key.`);
   }
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  const byValidToken = await askAs(url, bearer(await issuer.token()))('/vault/tokens');
+  if (byValidToken.body.marker !== marker) throw new Error(`A valid token is ${byValidToken.status}.`);
   const operations = (await securedOperations(url)).filter(({ path }) => path !== '/theirs');
   const credentials = {
     'without a key': {},
     'by a revoked key': { 'X-API-Key': 'key-revoked' },
     'by an expired key': { Authorization: 'Bearer key-expired' },
     'of another company': { 'X-API-Key': otherKey },
+    'by an expired token': bearer(await issuer.token({ exp: 1_700_000_000 })),
+    'by a forged token': bearer(await issuer.forgedToken()),
+    'by a token for another audience': bearer(await issuer.token({ aud: 'https://other.example.com' })),
   };
   return { name: 'gateway', url, goodKey, operations, credentials, shared: [] };
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
-import { logIn } from '../src/promises/ask-as.ts';
+import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { tryBrokenConfigurations } from '../src/promises/broken-configurations.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { createFindSecrets } from '../src/promises/find-secrets.ts';
@@ -23,7 +23,7 @@ interface Haystack {
 export const promise = definePromise({
   number: 19,
   title: 'Keys never reach an upstream, a log, a metric or an error',
-  done: 'Keys, passwords and tokens are put in every place of a request and of an invalid configuration, at every log level, with traces; then everything that was written is searched for them',
+  done: 'Keys, passwords, tokens and access tokens of an issuer are put in every place of a request and of an invalid configuration, at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
   async run({ byScale, atEnd, say }) {
     const hits: string[] = [];
@@ -74,10 +74,14 @@ async function tryLevel(level: string, atEnd: AtEnd) {
     credentials.SCHEDULING_ADMIN_EMAIL,
     credentials.SCHEDULING_ADMIN_PASSWORD,
   );
+  const accepted = await askAs(servers.gateway.url, { Authorization: `Bearer ${started.accessTokens[0]}` })(
+    '/auth/status',
+  );
+  if (accepted.status !== 200) throw new Error(`The gateway responds ${accepted.status} to a valid access token.`);
   const proxyToken = await logIn(servers['staff-proxy'].url, 'admin', credentials.STAFF_PROXY_ADMIN_KEY);
   const bare = ({ Authorization }: { readonly Authorization: string }) => Authorization.slice('Bearer '.length);
   const good: Readonly<Record<ServerName, readonly string[]>> = {
-    gateway: [credentials.GATEWAY_KEY, started.plainKey],
+    gateway: [credentials.GATEWAY_KEY, started.plainKey, ...started.accessTokens],
     'staff-proxy': [credentials.STAFF_PROXY_ADMIN_KEY, bare(proxyToken)],
     scheduling: [bare(schedulingToken)],
   };

@@ -22,15 +22,20 @@ export function endpointsFileOf(context: CommandContext, config: string | undefi
   return pathOf(context, findSettingsFile({ config, env }), 'endpoints_file');
 }
 
-function pathOf(
-  { env }: CommandContext,
-  { path, isNamed }: SettingsFile,
-  setting: 'keys_file' | 'endpoints_file',
-): string {
+/** Returns the settings of the configuration, which may not exist. */
+export function settingsOf(context: CommandContext, config: string | undefined) {
+  const { env } = context;
+  return read(context, findSettingsFile({ config, env }));
+}
+
+function pathOf(context: CommandContext, file: SettingsFile, setting: 'keys_file' | 'endpoints_file'): string {
+  return resolve(dirname(file.path), read(context, file)[setting]);
+}
+
+function read({ env }: CommandContext, { path, isNamed }: SettingsFile) {
   const text = readIfThere(path, isNamed);
   const file = text === undefined ? undefined : { path, text };
-  const settings = loadSettings({ schema: settingsSchema, prefix: environmentPrefix, env, file });
-  return resolve(dirname(path), settings[setting]);
+  return loadSettings({ schema: settingsSchema, prefix: environmentPrefix, env, file });
 }
 
 function readIfThere(path: string, isNamed: boolean): string | undefined {

@@ -11,7 +11,7 @@ import {
 import { Command } from 'commander';
 import type { ImportResult } from '../import/import-openapi.ts';
 import { type CommandContext, configOption, readGivenFile } from './command-context.ts';
-import { endpointsFileOf } from './configuration-paths.ts';
+import { endpointsFileOf, settingsOf } from './configuration-paths.ts';
 
 interface Options {
   readonly config?: string;
@@ -68,6 +68,7 @@ export function createImportCommand(context: CommandContext): Command {
           scopes: options.scope === undefined ? undefined : parseTagScopes(options.scope),
           include: options.include,
           exclude: options.exclude,
+          issuers: settingsOf(context, options.config).jwt_issuers,
           endpointsFile,
           endpointsText,
           documentText,

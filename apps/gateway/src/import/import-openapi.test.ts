@@ -315,3 +315,68 @@ describe('real documents', () => {
     expect(() => run({}, empty)).toThrow('Nothing of petstore.yaml was imported: it contains no operations.');
   });
 });
+
+describe('tokens of an issuer', () => {
+  const issuers = [{ name: 'corp', issuer: 'https://id.example.com/tenant' }];
+  const oidc = {
+    type: 'openIdConnect',
+    openIdConnectUrl: 'https://id.example.com/tenant/.well-known/openid-configuration',
+  };
+  const oauth2 = (tokenUrl: string) => ({ type: 'oauth2', flows: { clientCredentials: { tokenUrl, scopes: {} } } });
+  const documentOf = (securitySchemes: object, security: readonly object[]) =>
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Orders', version: '1' },
+      servers: [{ url: 'https://orders.example.com' }],
+      components: { securitySchemes },
+      paths: { '/orders': { get: { operationId: 'listOrders', security, responses: { 200: { description: 'x' } } } } },
+    });
+  const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+
+  it.each([
+    ['OpenID Connect', { oidc }, [{ oidc: ['orders:read'] }], { auth: ['jwt:corp'], scopes: ['orders:read'] }],
+    [
+      'OAuth 2.0',
+      { o: oauth2('https://id.example.com/tenant/token') },
+      [{ o: ['a', 'b'] }],
+      { auth: ['jwt:corp'], scopes: ['a', 'b'] },
+    ],
+    [
+      'a bearer JWT',
+      { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      [{ jwt: [] }],
+      { auth: ['jwt:corp'] },
+    ],
+    ['a token or a key', { oidc, key }, [{ oidc: ['a'] }, { key: [] }], { auth: ['key', 'jwt:corp'] }],
+    ['a token with a key', { oidc, key }, [{ oidc: [], key: [] }], { requires_auth: true }],
+    ['another issuer', { o: oauth2('https://id.example.com/tenant-2/token') }, [{ o: [] }], { requires_auth: true }],
+  ])('imports %s', (_, schemes, security, expected) => {
+    const result = run({ issuers }, documentOf(schemes, security));
+    const [{ path: _p, method: _m, service: _s, upstream: _u, contract: _c, ...access } = {}] = entriesOf(result);
+    expect(access).toEqual(expected);
+    expect(faultsOf(result)).toEqual([]);
+  });
+
+  it('warns about tokens of an issuer that the settings lack', () => {
+    const { warnings } = run({}, documentOf({ oidc }, [{ oidc: [] }]));
+    expect(warnings.join(' ')).toContain('"oidc" is for tokens of an issuer that is not in jwt_issuers');
+  });
+
+  it('updates entries when the issuer is added, and preserves an edit of who may call', () => {
+    const text = documentOf({ oidc }, [{ oidc: [] }]);
+    const before = run({}, text);
+    expect(entriesOf(before)[0]).toMatchObject({ requires_auth: true });
+    const [updated = {}] = entriesOf(again(before, { issuers }, text));
+    expect(updated).toMatchObject({ auth: ['jwt:corp'] });
+    expect(updated).not.toHaveProperty('requires_auth');
+    const edited = {
+      ...before,
+      endpointsText: before.endpointsText.replace('"requires_auth": true', '"requires_auth": false'),
+    };
+    const preserved = again(edited, { issuers }, text);
+    expect(entriesOf(preserved)[0]).toMatchObject({ requires_auth: false });
+    expect(entriesOf(preserved)[0]).not.toHaveProperty('auth');
+    expect(preserved.operations[0]?.kept).toContain('requires_auth');
+    expect(changesOf(again(again(before, { issuers }, text), { issuers }, text))).toEqual(['listOrders unchanged']);
+  });
+});

@@ -1,3 +1,5 @@
+import type { KnownIssuer } from './token-ways.ts';
+
 /** How the operations of a document become endpoints. Omitted options keep the values of the previous import. */
 export interface ImportOptions {
   /** Path of the document to write, relative to the folder of endpoints.json. */
@@ -14,6 +16,8 @@ export interface ImportOptions {
   readonly include?: readonly string[] | undefined;
   /** OperationIds and tags to leave out. */
   readonly exclude?: readonly string[] | undefined;
+  /** The issuers of the settings, whose tokens operations may accept. */
+  readonly issuers?: readonly KnownIssuer[] | undefined;
   /** The path of endpoints.json, for messages. */
   readonly endpointsFile?: string | undefined;
   /** The text of endpoints.json, if it exists. */
@@ -30,6 +34,7 @@ export interface PlanOptions {
   readonly scopes: Readonly<Record<string, readonly string[]>>;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  readonly issuers?: readonly KnownIssuer[];
 }
 
 /** The import data in a written document: the options, and the chosen operations that got no endpoint. */
@@ -42,6 +47,7 @@ export const planMember = 'x-rostergate-import';
 
 /** Returns each option as given, else from the previous import, else the default. */
 export function planOptionsOf(given: ImportOptions, before: Partial<PlanOptions> = {}): PlanOptions {
+  const issuers = (given.issuers ?? before.issuers ?? []).map(({ name, issuer }) => ({ name, issuer }));
   return {
     targets: (given.targets ?? before.targets ?? []).map((target) => target.replace(/\/+$/, '')),
     prefix: (given.prefix ?? before.prefix ?? '').replace(/\/+$/, ''),
@@ -49,6 +55,7 @@ export function planOptionsOf(given: ImportOptions, before: Partial<PlanOptions>
     scopes: given.scopes ?? before.scopes ?? {},
     include: given.include ?? before.include ?? [],
     exclude: given.exclude ?? before.exclude ?? [],
+    ...(issuers.length === 0 ? {} : { issuers }),
   };
 }
 

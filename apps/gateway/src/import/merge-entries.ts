@@ -100,18 +100,24 @@ const members: readonly (readonly [name: string, ...path: string[]])[] = [
   ['method'],
   ['service'],
   ['requires_auth'],
+  ['auth'],
   ['scopes'],
   ['upstream', 'targets'],
   ['upstream', 'path'],
 ];
 
+/** Two members with one meaning: an edit of either preserves both. */
+const authMembers = ['requires_auth', 'auth'] as const;
+
 function mergeEntry(entry: Entry, base: PlannedEntry | undefined, next: PlannedEntry) {
   const changes: EntryChange[] = [];
   const kept: string[] = [];
+  const isAuthEdited = authMembers.some((name) => !isDeepStrictEqual(entry[name], base?.[name]));
   for (const path of members) {
     const [now, then, wanted] = [entry, base, next].map((holder) => memberAt(holder, path));
     if (isDeepStrictEqual(now, wanted)) continue;
-    if (base !== undefined && isDeepStrictEqual(now, then)) changes.push({ path: [...path], value: wanted });
+    const isEdited = authMembers.includes(path[0] as never) ? isAuthEdited : !isDeepStrictEqual(now, then);
+    if (base !== undefined && !isEdited) changes.push({ path: [...path], value: wanted });
     // An edit is preserved, and reported if the import would differ.
     else kept.push(path.join('.'));
   }

@@ -8,13 +8,16 @@ import {
 } from '@rostergate/endpoints';
 import { ImportError, type PlanOptions } from './import-options.ts';
 import { operationWarnings } from './operation-warnings.ts';
+import { tokenWaysOf } from './token-ways.ts';
 
 /** An entry of endpoints.json as an import writes it. */
 export interface PlannedEntry {
   readonly path: string;
   readonly method: string;
   readonly service: 'http';
-  readonly requires_auth: boolean;
+  /** Absent beside `auth`. */
+  readonly requires_auth?: boolean;
+  readonly auth?: readonly string[];
   readonly scopes?: readonly string[];
   readonly upstream: { readonly targets: readonly string[]; readonly path?: string };
   readonly contract: { readonly document: string; readonly operation_id: string };
@@ -66,14 +69,21 @@ export function planEntries(document: ContractDocument, options: PlanOptions): P
       skip(faults.join('; '));
       continue;
     }
-    const scopes = scopesOf(found, options);
+    const ways = tokenWaysOf(found, document, options.issuers ?? []);
+    const auth = options.requires_auth ? ways.auth : undefined;
+    const scopes = [...new Set([...scopesOf(found, options), ...(auth === undefined ? [] : ways.scopes)])];
+    for (const name of ways.unknown) {
+      warnings.add(
+        `"${name}" is for tokens of an issuer that is not in jwt_issuers of settings.json: callers need a key instead. Add the issuer and import again to accept its tokens.`,
+      );
+    }
     const targets = targetsOf(found, document, options, warnings);
     for (const warning of operationWarnings(found, document)) warnings.add(warning);
     entries.set(operationId, {
       path: place,
       method: method.toUpperCase(),
       service: 'http',
-      requires_auth: options.requires_auth,
+      ...(auth === undefined ? { requires_auth: options.requires_auth } : { auth }),
       ...(scopes.length === 0 ? {} : { scopes }),
       upstream: { targets, ...(place === path ? {} : { path }) },
       contract: { document: document.path, operation_id: operationId },

@@ -13,6 +13,7 @@ import { makeProxyFolder } from '../spawn-proxy.ts';
 import { portVariables } from '../start-server.ts';
 import { askAs } from './ask-as.ts';
 import { type Respond, respondJson } from './recording-upstream.ts';
+import { startTokenIssuer } from './token-issuer.ts';
 import { createCanary } from './uses-of-a-key.ts';
 
 /** A secret to search for. */
@@ -61,12 +62,15 @@ export async function startServersWithSecrets(level: string, upstream: string, c
   const { credentials, env } = await loadDemoCredentials(join(scheduling, 'credentials'));
   await mkdir(join(scheduling, 'data'));
   const [plainKey, upstreamKey, redisPassword] = [createCanary(), createCanary(), createCanary()];
-  const forwarding = { service: 'http', requires_auth: true };
+  const issuer = await startTokenIssuer(atEnd);
+  const [token, expiredToken] = [await issuer.token(), await issuer.token({ exp: 1_700_000_000 })];
+  const forwarding = { service: 'http', auth: ['key', 'jwt:corp'] };
   const target = { targets: [upstream], headers: { 'X-API-Key': '${UPSTREAM_KEY}' }, timeout_ms: 300, retries: 1 };
   const gateway = await makeGatewayFolder(
     {
       settings: {
         api_keys: `${plainKey}, sha256:${keyDigest(credentials.GATEWAY_KEY)}`,
+        jwt_issuers: [issuer.settings],
         redis_url: `redis://:${redisPassword}@127.0.0.1:9`,
         rate_limit_enabled: true,
         rate_limit_per_minute: 1_000_000,
@@ -75,7 +79,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
       },
       endpoints: [
         { path: '/open', service: 'static', parameters: { answer: 'open' } },
-        { path: '/echo', method: 'POST', service: 'echo', requires_auth: true },
+        { path: '/echo', method: 'POST', service: 'echo', auth: ['key', 'jwt:corp'] },
         { path: '/upstream/{name}', ...forwarding, upstream: target },
         { path: '/upstream/{name}', method: 'POST', ...forwarding, upstream: target },
       ],
@@ -133,6 +137,19 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     { place: 'the password of Redis', secret: redisPassword, mayBeIn: [] },
     { place: 'a password of an account', secret: credentials.SCHEDULING_ADMIN_PASSWORD, mayBeIn: ['the upstream'] },
     { place: 'a password of another account', secret: credentials.SCHEDULING_PASSWORD, mayBeIn: ['the upstream'] },
+    ...[token, expiredToken].flatMap((one) =>
+      one
+        .split('.')
+        .slice(1)
+        .map((part) => ({ place: 'a part of an access token', secret: part, mayBeIn: [] })),
+    ),
   ];
-  return { servers, credentials, plainKey, secrets, folders: [gateway, proxy, scheduling] };
+  return {
+    servers,
+    credentials,
+    plainKey,
+    accessTokens: [token, expiredToken],
+    secrets,
+    folders: [gateway, proxy, scheduling],
+  };
 }
