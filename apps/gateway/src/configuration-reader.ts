@@ -22,6 +22,7 @@ import { readSettings } from './settings.ts';
 import { readIndependent, readKeyRings, readKeySource, sealFiles } from './sources/read-keys.ts';
 import { readServiceModules, toFaults } from './sources/read-services.ts';
 import { type Configuration, type ReadSourcesOptions, readSettingsFile, readSources } from './sources/read-sources.ts';
+import { tlsFilesOf } from './sources/read-upstream-tls.ts';
 import { areRegistered } from './sources/service-modules.ts';
 import type { Edit, TryEdit } from './sources/try-edit.ts';
 
@@ -181,6 +182,7 @@ async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promi
   const path = resolve(files.folder, settings.endpoints_file);
   const value = parse(await files.text(path));
   for (const name of contractDocumentsOf(value)) await files.text(resolve(path, '..', name));
+  for (const name of tlsFilesOf(value)) await files.text(resolve(files.folder, name));
   for (const keys of keysOf(value)) await readKeySource(keys, files.folder, readIndependent(files)).catch(() => []);
   const states = await reader.states();
   return {

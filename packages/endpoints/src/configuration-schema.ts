@@ -10,7 +10,7 @@ export type ConfigurationSchemaName =
   | 'KeysFile';
 
 type Schemas = components['schemas'];
-type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
+export type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
 
 /** settings.json after parsing: every field is set. */
 export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers'> & {
@@ -93,6 +93,9 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^https?://[^?#@\\s]+$': 'must be an address that begins with https://, without credentials, query and fragment',
   '^https?://[^#@\\s]+$': 'must be an address that begins with https://, without credentials and fragment',
   '^[A-Za-z0-9!#$&^_.+-]+$': 'must be a media type such as at+jwt or JWT, without application/',
+  '^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$': 'must be a host name, without scheme and port',
+  '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$': 'must be printable ASCII without spaces, quotes and backslashes',
+  '^/[\\x21\\x24-\\x3e\\x40-\\x7e]*$': 'must begin with / and be percent-encoded, without a query',
   '^[A-Za-z0-9][A-Za-z0-9._@-]*$': 'must begin with a letter or digit and contain only letters, digits and . _ @ -',
   '^[0-9a-f]{64}$': 'must be 64 lower-case hexadecimal digits',
 };

@@ -19,6 +19,7 @@ const read = (...endpoints: object[]) => parseEndpoints({ endpoints }, [forwarde
 const faultsOf = (...endpoints: object[]) =>
   read(...endpoints).faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
 const upstream = { targets: ['http://a:1/v1'] };
+const login = { type: 'login', token_url: 'https://id/login', fields: { password: '${PASSWORD}' } };
 
 describe('the upstream of an endpoint', () => {
   it('is read with its defaults and unreplaced variables', () => {
@@ -94,6 +95,17 @@ describe('the upstream of an endpoint', () => {
     [{ breaker: { window: 4 } }, '/upstream/breaker/requests_min exceeds window (4)'],
     [{ breaker: { open_ms: 50_000 } }, '/upstream/breaker/open_ms exceeds open_ms_max (30000)'],
     [{ health: {} }, '/upstream/health/path It is required.'],
+    [{ tls: { ca_file: 'ca.pem' } }, '/upstream/tls is used only with https addresses'],
+    [
+      { targets: ['https://a'], tls: { key_file: 'a.key' } },
+      '/upstream/tls/certificate_file is missing: key_file needs it',
+    ],
+    [{ tls: { verify: false } }, '/upstream/tls/verify There is no such field.'],
+    [{ auth: login, headers: { authorization: 'x' } }, '/upstream/headers/authorization is set by auth'],
+    [{ auth: { ...login, client_id: 'a' } }, '/upstream/auth/client_id is used only by the type "client_credentials"'],
+    [{ auth: { ...login, fields: {} } }, '/upstream/auth/fields is missing'],
+    [{ auth: { ...login, fields: { a: '${' } } }, '/upstream/auth/fields/a has a ${ that is not'],
+    [{ auth: { ...login, token_url: 'http://id', tls: {} } }, '/upstream/auth/tls is used only with https addresses'],
     [{ headers: { 'X-A': '1', 'x-a': '2' } }, '/upstream/headers/x-a is the same header as X-A'],
     [{ path: '/b?x=1' }, '/upstream/path has the segment'],
     [{ path: '/../b' }, '/upstream/path has the segment'],

@@ -1,6 +1,14 @@
 import { findCorsFault } from '@rostergate/server/edge';
-import type { EndpointDefinition, Report } from './configuration-schema.ts';
-import type { Service, UpstreamBreaker, UpstreamHealth, UpstreamSettings, WebSocketSettings } from './endpoint.ts';
+import type { EndpointDefinition, Report, WithDefaults } from './configuration-schema.ts';
+import type {
+  Service,
+  UpstreamAuth,
+  UpstreamBreaker,
+  UpstreamHealth,
+  UpstreamSettings,
+  UpstreamTls,
+  WebSocketSettings,
+} from './endpoint.ts';
 import { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 
 type Given = NonNullable<EndpointDefinition['upstream']>;
@@ -38,6 +46,8 @@ export function readUpstream(
     const fault = findCorsFault({ origins: [origin] });
     if (fault !== undefined) note(['websocket', 'origins', i], fault.detail);
   });
+  if (settings.tls !== undefined) checkTls(settings.tls, settings.targets, ['tls'], note);
+  if (given.auth !== undefined) checkAuth(given.auth as GivenAuth, settings.headers, note);
   const names = new Map<string, string>();
   for (const [name, value] of Object.entries(settings.headers)) {
     checkHeader(name, value, note);
@@ -50,7 +60,7 @@ export function readUpstream(
 }
 
 function toSettings(given: Given): UpstreamSettings {
-  const { targets, path, headers = {}, timeout_ms = 20_000, retries = 2, health, breaker, ...live } = given;
+  const { targets, path, headers = {}, timeout_ms = 20_000, retries = 2, health, breaker, tls, auth, ...live } = given;
   const weighted = targets.map((target) => (typeof target === 'string' ? { url: target } : target));
   const weights = weighted.map(({ weight = 1 }) => weight);
   return {
@@ -64,12 +74,15 @@ function toSettings(given: Given): UpstreamSettings {
     breaker: breaker && toBreaker(breaker as Complete<'breaker'>),
     streamIdleMs: live.stream_idle_ms ?? undefined,
     webSocket: live.websocket && toWebSocket(live.websocket as Complete<'websocket'>),
+    tls: tls && toTls(tls),
+    auth: auth && toAuth(auth as GivenAuth),
   };
 }
 
 /** Returns the names of the optional parts that an upstream has, for lists: they contain no address and no secret. */
-export function upstreamPartsOf({ weights, health, breaker, streamIdleMs, webSocket }: UpstreamSettings): string[] {
-  const parts = { weights, health, breaker, stream_idle_ms: streamIdleMs, websocket: webSocket };
+export function upstreamPartsOf(settings: UpstreamSettings): string[] {
+  const { weights, health, breaker, tls, auth, streamIdleMs, webSocket } = settings;
+  const parts = { weights, health, breaker, tls, auth, stream_idle_ms: streamIdleMs, websocket: webSocket };
   return Object.entries(parts).flatMap(([name, part]) => (part === undefined ? [] : [name]));
 }
 
@@ -84,6 +97,74 @@ function toHealth(given: Complete<'health'>): UpstreamHealth {
 function toBreaker(given: Complete<'breaker'>): UpstreamBreaker {
   const { window, requests_min: requestsMin, open_ms: openMs, open_ms_max: openMsMax } = given;
   return { window, requestsMin, failureShare: given.failure_percent / 100, openMs, openMsMax };
+}
+
+function toTls({ ca_file, certificate_file, key_file, server_name }: NonNullable<Given['tls']>): UpstreamTls {
+  return { caFile: ca_file, certificateFile: certificate_file, keyFile: key_file, serverName: server_name };
+}
+
+type GivenAuth = WithDefaults<NonNullable<Given['auth']>, 'scopes' | 'client_authentication' | 'fields' | 'body'>;
+
+/** The fields that its type requires are checked beside. */
+function toAuth(given: GivenAuth): UpstreamAuth {
+  const { token_url: tokenUrl, client_id = '', client_secret = '', scopes, audience, fields, body } = given;
+  const shared = { tokenUrl, tls: given.tls && toTls(given.tls) };
+  if (given.type === 'login') return { ...shared, type: 'login', fields, body };
+  return {
+    ...shared,
+    type: 'client_credentials',
+    clientId: client_id,
+    clientSecret: client_secret,
+    clientAuthentication: given.client_authentication,
+    scopes,
+    audience,
+  };
+}
+
+const fieldsOfType = {
+  client_credentials: ['client_id', 'client_secret'],
+  login: ['fields'],
+} as const;
+
+function checkAuth(given: GivenAuth, headers: UpstreamSettings['headers'], note: Report): void {
+  const isGiven = (name: 'client_id' | 'client_secret' | 'fields' | 'audience') => {
+    const value = given[name];
+    return typeof value === 'object' ? Object.keys(value).length > 0 : value !== undefined;
+  };
+  const other = given.type === 'login' ? 'client_credentials' : 'login';
+  for (const name of fieldsOfType[given.type]) {
+    if (!isGiven(name)) note(['auth', name], `is missing: credentials of the type "${given.type}" need it`);
+  }
+  for (const name of fieldsOfType[other]) {
+    if (isGiven(name)) note(['auth', name], `is used only by the type "${other}": remove it, or change the type`);
+  }
+  for (const name of ['token_url', 'client_id', 'client_secret', 'audience'] as const) {
+    const fault = faultOfTemplate(given[name] ?? '');
+    if (fault !== undefined) note(['auth', name], fault);
+  }
+  for (const [name, value] of Object.entries(given.fields)) {
+    const fault = faultOfTemplate(value);
+    if (fault !== undefined) note(['auth', 'fields', name], fault);
+  }
+  const taken = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization');
+  if (taken !== undefined) note(['headers', taken], 'is set by auth: remove it, or remove auth');
+  if (given.tls !== undefined) checkTls(toTls(given.tls), [given.token_url], ['auth', 'tls'], note);
+}
+
+function checkTls(
+  { certificateFile, keyFile }: UpstreamTls,
+  addresses: readonly string[],
+  place: readonly PropertyKey[],
+  note: Report,
+): void {
+  if ((certificateFile === undefined) !== (keyFile === undefined)) {
+    const [missing, given] =
+      keyFile === undefined ? ['key_file', 'certificate_file'] : ['certificate_file', 'key_file'];
+    note([...place, missing], `is missing: ${given} needs it`);
+  }
+  if (!addresses.every((address) => address.startsWith('https:'))) {
+    note(place, 'is used only with https addresses: write https:// in every address, or remove it');
+  }
 }
 
 function checkBreaker({ window, requestsMin, openMs, openMsMax }: UpstreamBreaker, note: Report): void {

@@ -60,7 +60,43 @@ export interface UpstreamSettings {
   readonly streamIdleMs: number | undefined;
   /** Set for an endpoint that takes WebSockets only. */
   readonly webSocket: WebSocketSettings | undefined;
+  /** How connections are secured; undefined for the defaults. */
+  readonly tls: UpstreamTls | undefined;
+  /** How the gateway gets a token for the upstream; undefined without. */
+  readonly auth: UpstreamAuth | undefined;
 }
+
+export interface UpstreamTls {
+  /** Relative to the folder of settings.json. */
+  readonly caFile: string | undefined;
+  readonly certificateFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly serverName: string | undefined;
+  /** The contents of the files, in PEM, once they have been read. */
+  readonly ca?: string | undefined;
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** As written: `${NAME}` is not yet replaced by the environment variable. */
+export type UpstreamAuth = {
+  readonly tokenUrl: string;
+  readonly tls: UpstreamTls | undefined;
+} & (
+  | {
+      readonly type: 'client_credentials';
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly clientAuthentication: 'basic' | 'post';
+      readonly scopes: readonly string[];
+      readonly audience: string | undefined;
+    }
+  | {
+      readonly type: 'login';
+      readonly fields: Readonly<Record<string, string>>;
+      readonly body: 'form' | 'json';
+    }
+);
 
 export interface UpstreamHealth {
   /** Below the path of the target. */

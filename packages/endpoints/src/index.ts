@@ -36,8 +36,10 @@ export type {
   RawServiceDefinition,
   Service,
   ServiceContext,
+  UpstreamAuth,
   UpstreamSettingFault,
   UpstreamSettings,
+  UpstreamTls,
   WebSocketSettings,
 } from './endpoint.ts';
 export { issuerSchemeOf, securityOf } from './endpoint-auth.ts';

@@ -1034,6 +1034,76 @@ export interface components {
             idle_ms?: number;
         };
         /**
+         * @description TLS of connections to https addresses. The certificate of the server is always verified; no setting turns that off. A file may be replaced at any time: new connections use the new one.
+         * @example {
+         *       "ca_file": "tls/ca.pem",
+         *       "certificate_file": "tls/gateway.pem",
+         *       "key_file": "tls/gateway.key"
+         *     }
+         */
+        UpstreamTls: {
+            /** @description PEM file with the certificates of the authorities to trust, in place of those of Node. Relative to the folder of settings.json. */
+            ca_file?: string;
+            /** @description PEM file with the client certificate to present, followed by intermediate certificates. Requires `key_file`. Relative to the folder of settings.json. */
+            certificate_file?: string;
+            /** @description PEM file with the private key of the client certificate, without a passphrase. Requires `certificate_file`. */
+            key_file?: string;
+            /** @description Name that the certificate of the server must have, in place of the host of the address. */
+            server_name?: string;
+        };
+        /**
+         * @description Credentials with which the gateway gets a token and sends it to the upstream as `Authorization: Bearer`. The token is shared by all endpoints with the same credentials, renewed before it expires, and replaced after a 401 of the upstream.
+         * @example {
+         *       "type": "client_credentials",
+         *       "token_url": "https://id.example/token",
+         *       "client_id": "gateway",
+         *       "client_secret": "${CLIENT_SECRET}",
+         *       "scopes": [
+         *         "orders.read"
+         *       ]
+         *     }
+         */
+        UpstreamAuth: {
+            /**
+             * @description `client_credentials`: OAuth 2.0 (RFC 6749 section 4.4), with `client_id` and `client_secret`. `login`: a POST of `fields`.
+             * @enum {string}
+             */
+            type: "client_credentials" | "login";
+            /** @description URL that returns a JSON object with `access_token` and `expires_in` in seconds. A token without `expires_in` is used for 5 minutes. `${NAME}` is replaced as in `targets`, here and in the other fields of the credentials. */
+            token_url: string;
+            /** @description Name of the gateway at the token endpoint. */
+            client_id?: string;
+            /** @description Secret of the gateway at the token endpoint. Set it from the environment, as `${NAME}`. */
+            client_secret?: string;
+            /**
+             * @description How `client_id` and `client_secret` are sent, by HTTP Basic or in the body (RFC 6749 section 2.3.1).
+             * @default basic
+             * @enum {string}
+             */
+            client_authentication?: "basic" | "post";
+            /**
+             * @description Scopes to request.
+             * @default []
+             */
+            scopes?: string[];
+            /** @description Value of the parameter `audience`, which some authorization servers require. */
+            audience?: string;
+            /**
+             * @description Fields of the body of a login, such as e-mail and password.
+             * @default {}
+             */
+            fields?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Media type of the body of a login, `application/x-www-form-urlencoded` or `application/json`.
+             * @default form
+             * @enum {string}
+             */
+            body?: "form" | "json";
+            tls?: components["schemas"]["UpstreamTls"];
+        };
+        /**
          * @description Upstream servers of the service `http`.
          * @example {
          *       "targets": [
@@ -1072,6 +1142,8 @@ export interface components {
             /** @description Longest silence within a response, in milliseconds; 0 allows any. For endpoints whose responses stay open, such as server-sent events: the endpoint gets its own connections to the upstream, so that open streams do not use up those of other requests. A stream stays open across reloads. By default a response ends after 30 seconds of silence. */
             stream_idle_ms?: number | null;
             websocket?: components["schemas"]["EndpointWebSocket"];
+            tls?: components["schemas"]["UpstreamTls"];
+            auth?: components["schemas"]["UpstreamAuth"];
         };
         /**
          * @description The OpenAPI operation that describes the requests and responses of the endpoint.
@@ -2068,6 +2140,10 @@ export type UpstreamHealth = components['schemas']['UpstreamHealth'];
 export type UpstreamBreaker = components['schemas']['UpstreamBreaker'];
 /** Makes the endpoint accept WebSockets only, and forwards each to the upstream. The handshake is checked like any other request. */
 export type EndpointWebSocket = components['schemas']['EndpointWebSocket'];
+/** TLS of connections to https addresses. The certificate of the server is always verified; no setting turns that off. A file may be replaced at any time: new connections use the new one. */
+export type UpstreamTls = components['schemas']['UpstreamTls'];
+/** Credentials with which the gateway gets a token and sends it to the upstream as `Authorization: Bearer`. The token is shared by all endpoints with the same credentials, renewed before it expires, and replaced after a 401 of the upstream. */
+export type UpstreamAuth = components['schemas']['UpstreamAuth'];
 /** Upstream servers of the service `http`. */
 export type EndpointUpstream = components['schemas']['EndpointUpstream'];
 /** The OpenAPI operation that describes the requests and responses of the endpoint. */

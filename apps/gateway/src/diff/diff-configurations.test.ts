@@ -175,6 +175,21 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     },
   ],
   [
+    'TLS and credentials of an upstream',
+    ['upstream-handling-changed'],
+    ['upstream-handling-changed'],
+    { endpoints: [http({ targets: ['https://a'] })] },
+    {
+      endpoints: [
+        http({
+          targets: ['https://a'],
+          tls: { server_name: 'b' },
+          auth: { type: 'login', token_url: 'https://id/login', fields: { password: 'hush' } },
+        }),
+      ],
+    },
+  ],
+  [
     'upstream settings that callers do not notice',
     [],
     [],

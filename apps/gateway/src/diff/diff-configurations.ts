@@ -85,6 +85,8 @@ const upstreamRules = {
   // Compared by value.
   streamIdleMs: 'setting-tightened',
   webSocket: 'setting-tightened',
+  tls: 'upstream-handling-changed',
+  auth: 'upstream-handling-changed',
   headers: null,
   timeoutMs: null,
   retries: null,

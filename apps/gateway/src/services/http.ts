@@ -9,17 +9,23 @@ import {
   type RawRequest,
   type Service,
   type ServiceContext,
+  type UpstreamAuth,
   type UpstreamSettingFault,
   type UpstreamSettings,
+  type UpstreamTls,
 } from '@rostergate/endpoints';
 import type { RawReply } from '@rostergate/server';
 import {
+  type ClientTls,
   createAddressRewriter,
+  createClientCredentialsRequest,
+  createLoginFieldsRequest,
   createPathWriter,
   createSentHeaderReader,
   forward,
   parseTarget,
   type SendOnce,
+  type TokenRequest,
   type UpstreamRegistry,
 } from '@rostergate/upstream';
 import { connectionsOf, handleStreams, handleWebSockets } from './live-endpoint.ts';
@@ -72,18 +78,19 @@ const described = {
 
 function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] }: HttpServiceOptions): RawHandler {
   const settings = endpoint.upstream as UpstreamSettings;
-  const { targets, headers } = resolveUpstream(settings, env);
+  const { targets, headers, auth } = resolveUpstream(settings, env);
   const isTrustedProxy = trustedProxies.length === 0 ? undefined : createProxyTrust(trustedProxies);
   const addressKey = createAddressKey({ trustedProxies });
   const template = settings.path ?? endpoint.path;
   const writePath = createPathWriter(template);
   const addresses = createAddressRewriter({ targets, upstreamPath: template, publicPath: endpoint.path });
   const traced = { template, origin: targets.length === 1 ? new URL(targets[0] as string).origin : undefined };
-  const { weights, timeoutMs, retries, health, breaker } = settings;
+  const { weights, timeoutMs, retries, health, breaker, tls } = settings;
   const connections = connectionsOf(settings);
   const { send, release } = upstreams.lease({
-    ...{ targets, weights, timeoutMs, retries, health, breaker },
+    ...{ targets, weights, timeoutMs, retries, health, breaker, auth },
     ...(connections === undefined ? {} : { connections }),
+    tls: tls && clientTlsOf(tls),
     // Failures of one endpoint do not open the circuit of another.
     scope: endpoint.operationId,
   });
@@ -116,10 +123,16 @@ function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] 
   };
 }
 
-/** The upstream of an endpoint with its variables filled in. Headers may contain secrets. */
+function clientTlsOf({ ca, certificate, key, serverName }: UpstreamTls): ClientTls {
+  return { ca, certificate, key, serverName };
+}
+
+/** The upstream of an endpoint with its variables filled in. Headers and credentials may contain secrets. */
 interface ResolvedUpstream {
   readonly targets: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined without credentials, and with a fault in them. */
+  readonly auth: TokenRequest | undefined;
 }
 
 /** Fills in environment variables. A fault names a variable or a path, never a value. */
@@ -135,16 +148,17 @@ function resolveUpstream(
     }
     return missing.length === 0 ? value : undefined;
   };
-  const targets = settings.targets.flatMap((template, i) => {
-    const address = fill(template, ['targets', i]);
-    if (address === undefined) return [];
+  const fillAddress = (template: string, path: UpstreamSettingFault['path']): string | undefined => {
+    const address = fill(template, path);
+    if (address === undefined) return undefined;
     try {
-      return [parseTarget(address).href];
+      return parseTarget(address).href;
     } catch (error) {
-      faults.push({ path: ['targets', i], detail: (error as RangeError).message });
-      return [];
+      faults.push({ path, detail: (error as RangeError).message });
+      return undefined;
     }
-  });
+  };
+  const targets = settings.targets.flatMap((template, i) => fillAddress(template, ['targets', i]) ?? []);
   const headers: Record<string, string> = {};
   for (const [name, template] of Object.entries(settings.headers)) {
     const value = fill(template, ['headers', name])?.trim();
@@ -153,5 +167,30 @@ function resolveUpstream(
     if (isHeaderValue(value)) headers[name] = value;
     else faults.push({ path: ['headers', name], detail: 'contains characters that a header cannot carry' });
   }
-  return { targets, headers, faults };
+  const auth = settings.auth && resolveAuth(settings.auth, { fill, fillAddress });
+  return { targets, headers, auth, faults };
+}
+
+/** Fills in a template of an upstream; reports what is missing and returns undefined. */
+type Fill = (template: string, path: UpstreamSettingFault['path']) => string | undefined;
+
+function resolveAuth(auth: UpstreamAuth, { fill, fillAddress }: { fill: Fill; fillAddress: Fill }) {
+  const url = fillAddress(auth.tokenUrl, ['auth', 'token_url']);
+  const tls = auth.tls && clientTlsOf(auth.tls);
+  if (auth.type === 'login') {
+    const fields = Object.entries(auth.fields).map(([name, value]) => [name, fill(value, ['auth', 'fields', name])]);
+    if (url === undefined || fields.some(([, value]) => value === undefined)) return undefined;
+    return createLoginFieldsRequest({ url, fields: Object.fromEntries(fields), body: auth.body, tls });
+  }
+  const clientId = fill(auth.clientId, ['auth', 'client_id']);
+  const clientSecret = fill(auth.clientSecret, ['auth', 'client_secret']);
+  const audience = auth.audience === undefined ? '' : fill(auth.audience, ['auth', 'audience']);
+  if (url === undefined || clientId === undefined || clientSecret === undefined || audience === undefined) {
+    return undefined;
+  }
+  return createClientCredentialsRequest({
+    ...{ url, clientId, clientSecret, scopes: auth.scopes, tls },
+    authentication: auth.clientAuthentication,
+    audience: audience === '' ? undefined : audience,
+  });
 }

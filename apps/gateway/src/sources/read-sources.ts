@@ -22,6 +22,7 @@ import { readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
+import { createTlsReader } from './read-upstream-tls.ts';
 
 /** The checked, frozen configuration from files and environment. It contains no keys, only their digests. */
 export interface Configuration {
@@ -126,7 +127,9 @@ async function readEndpointsFile(
   }
   const withoutKeyText: Endpoint[] = [];
   const endpointKeys = new Map<string, readonly KeyRecord[]>();
-  for (const endpoint of endpoints) {
+  const readTlsOf = createTlsReader(files);
+  for (const given of endpoints) {
+    const endpoint = await readTlsOf(given);
     if (endpoint.apiKeys === undefined) {
       withoutKeyText.push(endpoint);
       continue;

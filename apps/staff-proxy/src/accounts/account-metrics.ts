@@ -1,8 +1,7 @@
 import { createDurationHistogram, type DurationSeries } from '@rostergate/server/telemetry';
-import type { UpstreamLease } from '@rostergate/upstream';
+import type { LoginOutcome, UpstreamLease } from '@rostergate/upstream';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AccountGate, GateRejection } from './account-gate.ts';
-import type { LoginOutcome } from './upstream-session.ts';
 
 /** Metrics of logins, queueing and limits at the upstream, by service account. */
 export interface AccountMetrics {

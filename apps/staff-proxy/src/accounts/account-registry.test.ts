@@ -1,9 +1,9 @@
+import type { UpstreamToken } from '@rostergate/upstream';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { createAccountMetrics } from './account-metrics.ts';
 import { type AccountRegistry, createAccountRegistry, type ReachedAccount } from './account-registry.ts';
-import type { UpstreamToken } from './upstream-session.ts';
 
 const desk: ServiceAccount = {
   name: 'desk',

@@ -1,10 +1,15 @@
 import type { Telemetry } from '@rostergate/server/telemetry';
-import type { UpstreamLease } from '@rostergate/upstream';
+import {
+  createUpstreamSession,
+  type LoginOutcome,
+  type UpstreamLease,
+  type UpstreamSession,
+} from '@rostergate/upstream';
 import type { ServiceAccount } from '../keys/keys-file.ts';
+import { sessionMessages } from '../upstream/login-messages.ts';
 import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { type AccountGate, createAccountGate, type GateBounds } from './account-gate.ts';
 import type { AccountMetrics } from './account-metrics.ts';
-import { createUpstreamSession, type LoginOutcome, type UpstreamSession } from './upstream-session.ts';
 
 /** The sessions and gates of the service accounts, which outlive configurations. */
 export interface AccountRegistry extends Iterable<readonly [name: string, account: AccountState]> {
@@ -56,6 +61,7 @@ export function createAccountRegistry({ clock, metrics, log }: AccountRegistryOp
       session: createUpstreamSession({
         login: () => entry.reached.login(account),
         clock,
+        messages: sessionMessages,
         onLogin(outcome) {
           count?.login(outcome);
           if (outcome === logged) return;

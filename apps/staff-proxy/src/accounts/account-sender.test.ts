@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/server';
+import { createUpstreamSession, type UpstreamToken } from '@rostergate/upstream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Caller, StaffCall } from '../staff-call.ts';
+import { sessionMessages } from '../upstream/login-messages.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import { createAccountGate } from './account-gate.ts';
 import { createAccountSender } from './account-sender.ts';
-import { createUpstreamSession, type UpstreamToken } from './upstream-session.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -36,6 +37,7 @@ function setUp({ answers = [], login, concurrencyMax = 2 }: Given = {}) {
     session: createUpstreamSession({
       login: login ?? (async () => ({ value: `token-${++logins}`, lifetimeMs: 3_600_000 })),
       clock: Date.now,
+      messages: sessionMessages,
     }),
     gate,
     timeoutMs: 5_000,

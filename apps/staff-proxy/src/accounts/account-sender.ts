@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
+import { type UpstreamSession, waitUntil } from '@rostergate/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
+import { sessionMessages } from '../upstream/login-messages.ts';
 import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import type { AccountGate, Slot } from './account-gate.ts';
 import type { Entrant } from './fair-queue.ts';
-import { tokenRejected, type UpstreamSession } from './upstream-session.ts';
-import { waitUntil } from './wait-until.ts';
 
 export interface AccountSenderOptions {
   readonly upstream: Pick<StaffUpstream, 'send'>;
@@ -31,7 +31,7 @@ export function createAccountSender(options: AccountSenderOptions): SendCall {
     const fresh =
       typeof replaced === 'string' ? replaced : await waitUntil(replaced, { deadlineMs, signal: caller.signal }, clock);
     const second = await upstream.send(call, fresh, caller, deadlineMs);
-    if (second === 'token_rejected') throw new Problem('upstream_failed', tokenRejected);
+    if (second === 'token_rejected') throw new Problem('upstream_failed', sessionMessages.tokenRejected);
     return second;
   }
 

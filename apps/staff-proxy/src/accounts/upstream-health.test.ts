@@ -1,7 +1,7 @@
+import type { SessionState } from '@rostergate/upstream';
 import { describe, expect, test } from 'vitest';
 import type { AccountState } from './account-registry.ts';
 import { createAccountsHealth, createUpstreamHealth } from './upstream-health.ts';
-import type { SessionState } from './upstream-session.ts';
 
 function setUpUpstream(answers: (() => Promise<boolean>)[]) {
   const time = { nowMs: 0, asked: 0 };

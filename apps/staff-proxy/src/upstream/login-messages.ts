@@ -1,6 +1,11 @@
 import { Problem } from '@rostergate/server/problem';
-import { discard, UpstreamFault, type UpstreamRequest, type UpstreamResponse } from '@rostergate/upstream';
-import type { UpstreamToken } from '../accounts/upstream-session.ts';
+import {
+  discard,
+  UpstreamFault,
+  type UpstreamRequest,
+  type UpstreamResponse,
+  type UpstreamToken,
+} from '@rostergate/upstream';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { createUpstreamProblem, readBytes, UpstreamLimit } from './upstream-problem.ts';
 
@@ -47,6 +52,14 @@ export async function readLogin(response: UpstreamResponse): Promise<UpstreamTok
   }
   throw failed();
 }
+
+/** What clients read when a login or its token is rejected. */
+export const sessionMessages = {
+  refused:
+    'The upstream rejected the service account of your key. Tell the operator of this proxy to check its credentials.',
+  tokenRejected:
+    'The upstream answered 401 to a token that it had just issued. Try again later; if it persists, tell the operator of this proxy.',
+};
 
 interface LoginResponse {
   readonly access_token?: unknown;

@@ -6,8 +6,8 @@ import {
   type SendOnce,
   type UpstreamRequest,
   type UpstreamResponse,
+  type UpstreamToken,
 } from '@rostergate/upstream';
-import type { UpstreamToken } from '../accounts/upstream-session.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
 import { strongly } from '../reads/entity-tags.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';

@@ -2,13 +2,33 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
+/** How connections to https addresses are secured. The certificate of the server is always verified. */
+export interface ClientTls {
+  /** The authorities to trust, in PEM; by default those of Node. */
+  readonly ca?: string | undefined;
+  /** The client certificate with its chain, and its key, in PEM. */
+  readonly certificate?: string | undefined;
+  readonly key?: string | undefined;
+  /** The name that the certificate of the server must have; by default the host of the address. */
+  readonly serverName?: string | undefined;
+}
+
 /**
  * Creates connections on which undici reads every response that HTTP allows. Without them, it fails a request whose response
  * begins with an unsolicited 100 Continue, and one whose upstream responds and closes while the body is sent.
  */
-export function createConnector(timeoutMs: number): buildConnector.connector {
+export function createConnector(timeoutMs: number, tls: ClientTls = {}): buildConnector.connector {
   const { buildConnector } = require('undici') as typeof import('undici');
-  const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
+  const { ca, certificate: cert, key, serverName: servername } = tls;
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    allowH2: false,
+    // Set, because Node would otherwise follow NODE_TLS_REJECT_UNAUTHORIZED.
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert, key }),
+    ...(servername === undefined ? {} : { servername }),
+  });
   return (options, done) => {
     connect(options, (error, socket) => {
       if (error !== null) {

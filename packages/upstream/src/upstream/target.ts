@@ -128,6 +128,8 @@ function outcomeOf(status: number): TargetOutcome {
 export interface UpstreamMetrics {
   observe(host: string, outcome: TargetOutcome, durationMs: number): void;
   countRetry(): void;
+  /** Counts a request for a token, by the host of its endpoint. */
+  countLogin(host: string, outcome: string): void;
   /** Removes the series of a host that is no longer used. */
   forget(host: string): void;
 }
@@ -148,6 +150,12 @@ export function createUpstreamMetrics(registry: Registry, states: TargetStates):
   const retries = new Counter({
     name: 'upstream_retries_total',
     help: 'Retried requests.',
+    registers: [registry],
+  });
+  const logins = new Counter({
+    name: 'upstream_logins_total',
+    help: 'Requests for tokens for upstreams, by host of the token endpoint: ok, refused credentials, or failed.',
+    labelNames: ['target', 'outcome'],
     registers: [registry],
   });
   const duration = createDurationHistogram<'target'>({
@@ -208,10 +216,14 @@ export function createUpstreamMetrics(registry: Registry, states: TargetStates):
     countRetry() {
       retries.inc();
     },
+    countLogin(target, outcome) {
+      logins.inc({ target, outcome });
+    },
     forget(host) {
       const series = known.get(host);
       if (series === undefined) return;
       known.delete(host);
+      for (const outcome of ['ok', 'refused', 'failed']) logins.remove({ target: host, outcome });
       for (const tally of series.outcomes.values()) requests.remove(tally);
       duration.remove(series.duration);
     },

@@ -34,6 +34,10 @@ export function toUpstreamFault(error: Error, wasSent = true): Error {
   const failed = (detail: string, reason: FaultReason) =>
     new UpstreamFault('upstream_failed', detail, reason, wasSent, error);
   if (timeouts.has(code)) return responseTooLate(wasSent, error);
+  if (isUnverified(code)) {
+    const detail = 'The TLS certificate of the upstream failed verification, so nothing was sent. Tell the operator.';
+    return failed(detail, 'unreachable');
+  }
   if (!wasSent || unreachable.has(code))
     return failed('The upstream cannot be reached. Try again later.', 'unreachable');
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RES') || code.startsWith('UND_ERR_HEADERS')) {
@@ -66,15 +70,10 @@ export function requestCancelled(wasSent: boolean): UpstreamFault {
 
 const timeouts = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_HAS_EXPIRED',
-]);
+/** Whether Node or OpenSSL rejected the certificate of the server. */
+function isUnverified(code: string): boolean {
+  if (code.startsWith('ERR_')) return code === 'ERR_TLS_CERT_ALTNAME_INVALID';
+  return /CERT|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$/.test(code);
+}
+
+const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);

@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import { type BalancedTarget, balance } from './balance.ts';
 import { type BreakerOptions, createBreaker, noBreaker } from './breaker.ts';
+import type { ClientTls } from './connector.ts';
+import { credentialMessages, withCredentials } from './credentials.ts';
 import { type CheckedTarget, createHealthChecks, type HealthCheck, type RunningCheck } from './health-checks.ts';
 import { createRetryBudget, type RetryOptions, withDeadline, withRetries } from './retries.ts';
 import { createTarget, createUpstreamMetrics, type Target, type UpstreamMetrics } from './target.ts';
+import { requestToken, type TokenRequest, tokenTimeoutMs } from './token-request.ts';
 import { createUpstream, parseTarget, type SendOnce, type Upstream, type UpstreamOptions } from './upstream.ts';
+import { createUpstreamSession, type SessionState, type UpstreamSession } from './upstream-session.ts';
 
 /** The targets of an upstream and how requests are sent to them. */
 export interface UpstreamGroup {
@@ -27,6 +32,10 @@ export interface UpstreamGroup {
   readonly breaker?: Omit<BreakerOptions, 'clock'> | undefined;
   /** Checks its targets, and sends no request to sick ones while another is well. */
   readonly health?: HealthCheck | undefined;
+  /** How its connections are secured. */
+  readonly tls?: ClientTls | undefined;
+  /** How a token for its requests is requested; shared by all groups with the same request. */
+  readonly auth?: TokenRequest | undefined;
 }
 
 export interface UpstreamLease {
@@ -76,6 +85,8 @@ export interface UpstreamStatus {
   readonly open: readonly string[];
   /** Those that fail their health checks; absent when no target is checked. */
   readonly unhealthy?: readonly string[];
+  /** The state of the logins by host of the token endpoint; absent when no upstream has credentials. */
+  readonly tokens?: Readonly<Record<string, SessionState>>;
   readonly [detail: string]: unknown;
 }
 
@@ -97,20 +108,22 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     check.stop();
     check.release();
   });
+  const sessions = createSharedByKey<KnownSession>(({ release }) => release());
   const groups = createSharedByKey<KnownGroup>(({ release }) => release());
 
-  function acquirePool(origin: string, connections: UpstreamGroup['connections']): Shared<Upstream> {
-    return pools.acquire(JSON.stringify({ origin, connections }), () =>
-      createUpstream({ ...options.upstream, ...connections, baseUrl: origin, clock }),
+  function acquirePool(origin: string, { connections, tls }: Pick<UpstreamGroup, 'connections' | 'tls'>) {
+    return pools.acquire(JSON.stringify({ origin, connections, tls: digestOf(tls) }), () =>
+      createUpstream({ ...options.upstream, ...connections, tls, baseUrl: origin, clock }),
     );
   }
 
   function acquireTarget(address: string, group: UpstreamGroup): Shared<KnownTarget> {
-    const { timeoutMs, scope, connections, hasNoBreaker, breaker } = group;
+    const { timeoutMs, scope, connections, hasNoBreaker, breaker, tls } = group;
     // Breakers count timeouts, so the timeout is part of the key.
-    return targets.acquire(JSON.stringify({ address, timeoutMs, scope, connections, hasNoBreaker, breaker }), () => {
+    const parts = { address, timeoutMs, scope, connections, hasNoBreaker, breaker, tls: digestOf(tls) };
+    return targets.acquire(JSON.stringify(parts), () => {
       const { origin, host, pathname } = parseTarget(address);
-      const pool = acquirePool(origin, connections);
+      const pool = acquirePool(origin, group);
       const known = hosts.acquire(host, () => host);
       const target = createTarget({
         send: pool.value.request,
@@ -123,12 +136,17 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     });
   }
 
-  function acquireCheck(address: string, check: HealthCheck, { connections }: UpstreamGroup): Shared<RunningCheck> {
-    return runningChecks.acquire(JSON.stringify([address, check, connections]), () => {
+  function acquireCheck(
+    address: string,
+    check: HealthCheck,
+    { connections, tls }: UpstreamGroup,
+  ): Shared<RunningCheck> {
+    return runningChecks.acquire(JSON.stringify([address, check, connections, digestOf(tls)]), () => {
       const { origin, host, pathname } = parseTarget(address);
-      const pool = isCheckedElsewhere ? undefined : acquirePool(origin, { ...connections, connectionsMax: 1 });
+      const own = { connections: { ...connections, connectionsMax: 1 }, tls };
+      const pool = isCheckedElsewhere ? undefined : acquirePool(origin, own);
       const running = checks.start({
-        ...{ address, host, check, connection: undefined },
+        ...{ address, host, check, connection: digestOf(tls) },
         prefix: prefixOf(pathname),
         send: pool?.value.request,
       });
@@ -136,8 +154,23 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     });
   }
 
+  function acquireSession(request: TokenRequest): Shared<KnownSession> {
+    return sessions.acquire(digestOf(request) as string, () => {
+      const { origin, host } = parseTarget(request.url);
+      const endpoint = { targets: [origin], tls: request.tls, timeoutMs: tokenTimeoutMs, retries: 1, scope: 'token' };
+      const { send, release } = lease(endpoint);
+      const session = createUpstreamSession({
+        login: () => requestToken(send, request, clock),
+        clock,
+        messages: credentialMessages,
+        onLogin: (outcome) => metrics?.countLogin(host, outcome),
+      });
+      return { session, host, release };
+    });
+  }
+
   function createGroup(group: UpstreamGroup): KnownGroup {
-    const { targets: addresses, weights, timeoutMs, retries, returnsLimits, health } = group;
+    const { targets: addresses, weights, timeoutMs, retries, returnsLimits, health, auth } = group;
     for (const address of addresses) parseTarget(address);
     const held = addresses.map((address) => acquireTarget(address, group));
     const all = held.map(({ value }) => value.target);
@@ -164,12 +197,36 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
       healthListeners.add(refresh);
       refresh();
     }
+    const session = auth && acquireSession(auth);
+    const sendWithToken = session === undefined ? send : withCredentials(send, session.value.session, clock);
     return {
-      send: withDeadline(send, { timeoutMs, clock }),
+      send: withDeadline(sendWithToken, { timeoutMs, clock }),
       targets: all,
       release: () => {
         healthListeners.delete(refresh);
-        releaseAll([...held, ...checked])();
+        releaseAll([...held, ...checked, ...(session === undefined ? [] : [session])])();
+      },
+    };
+  }
+
+  function lease(group: UpstreamGroup): UpstreamLease {
+    const { targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker } = group;
+    const { weights, breaker, health, tls, auth } = group;
+    const key = JSON.stringify({
+      ...{ targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker },
+      ...{ weights, breaker, health, tls: digestOf(tls), auth: digestOf(auth) },
+    });
+    const { value, release } = groups.acquire(key, () => createGroup(group));
+    let isHeld = true;
+    return {
+      send: value.send,
+      get state() {
+        if (value.targets.every(({ state }) => state === 'closed')) return 'ready';
+        return value.targets.every(({ rejectsAll }) => rejectsAll) ? 'unavailable' : 'degraded';
+      },
+      release() {
+        if (isHeld) release();
+        isHeld = false;
       },
     };
   }
@@ -186,37 +243,23 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
   }
 
   return {
-    lease(group) {
-      const { targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker } = group;
-      const { weights, breaker, health } = group;
-      const key = JSON.stringify({
-        ...{ targets: addresses, timeoutMs, retries, scope, connections, returnsLimits, hasNoBreaker },
-        ...{ weights, breaker, health },
-      });
-      const { value, release } = groups.acquire(key, () => createGroup(group));
-      let isHeld = true;
-      return {
-        send: value.send,
-        get state() {
-          if (value.targets.every(({ state }) => state === 'closed')) return 'ready';
-          return value.targets.every(({ rejectsAll }) => rejectsAll) ? 'unavailable' : 'degraded';
-        },
-        release() {
-          if (isHeld) release();
-          isHeld = false;
-        },
-      };
-    },
+    lease,
     status() {
       const open = openHosts();
       const addresses = new Set(Array.from(targets.values(), ({ address }) => address));
       const unhealthy = sickHosts();
       const isChecked = runningChecks.values().next().done === false;
+      const tokens = Array.from(sessions.values(), ({ host, session }): [string, SessionState] => [
+        host,
+        session.state,
+      ]);
+      const isFailing = tokens.some(([, state]) => state === 'refused' || state === 'failed');
       return {
-        status: open.length === 0 && unhealthy.length === 0 ? 'ready' : 'degraded',
+        status: open.length === 0 && unhealthy.length === 0 && !isFailing ? 'ready' : 'degraded',
         targets: addresses.size,
         open,
         ...(isChecked ? { unhealthy } : {}),
+        ...(tokens.length > 0 ? { tokens: Object.fromEntries(tokens.sort(byState)) } : {}),
       };
     },
     countIn(registry) {
@@ -236,6 +279,17 @@ function prefixOf(pathname: string): string {
   return pathname.replace(/\/+$/, '');
 }
 
+/** Sorts failing states last, so that they remain where credentials share a host. */
+function byState([, a]: [string, SessionState], [, b]: [string, SessionState]): number {
+  const order: readonly SessionState[] = ['unknown', 'ok', 'failed', 'refused'];
+  return order.indexOf(a) - order.indexOf(b);
+}
+
+/** Returns a name for settings that may contain secrets. */
+function digestOf(settings: object | undefined): string | undefined {
+  return settings && createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
+}
+
 function releaseAll(held: readonly Pick<Shared<unknown>, 'release'>[]): () => void {
   return () => {
     for (const { release } of held) release();
@@ -245,6 +299,13 @@ function releaseAll(held: readonly Pick<Shared<unknown>, 'release'>[]): () => vo
 interface KnownTarget {
   readonly target: Target;
   readonly address: string;
+  readonly host: string;
+  readonly release: () => void;
+}
+
+interface KnownSession {
+  readonly session: UpstreamSession;
+  /** The host of the token endpoint. */
   readonly host: string;
   readonly release: () => void;
 }

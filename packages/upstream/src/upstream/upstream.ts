@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import type { CallSignal } from '@rostergate/server';
 import type { buildConnector, Pool } from 'undici';
-import { createConnector } from './connector.ts';
+import { type ClientTls, createConnector } from './connector.ts';
 import { Exchange } from './exchange.ts';
 import type { OnInterim, ResponseHead, UpstreamResponse } from './upstream-response.ts';
 
@@ -16,6 +16,7 @@ export interface UpstreamOptions {
   /** How long to wait for more of a body; 0 for any time. */
   readonly bodyTimeoutMs?: number;
   readonly connectionsMax?: number;
+  readonly tls?: ClientTls | undefined;
   /** Creates sockets, in place of TCP and TLS. */
   readonly connect?: buildConnector.connector;
   /** Monotonic milliseconds. */
@@ -116,7 +117,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       connections: connectionsMax,
       pipelining: 1,
       allowH2: false,
-      connect: options.connect ?? createConnector(connectTimeoutMs),
+      connect: options.connect ?? createConnector(connectTimeoutMs, options.tls),
       // The exchange enforces exact deadlines from the start, which undici's timers of a second cannot.
       headersTimeout: 0,
       bodyTimeout: 0,

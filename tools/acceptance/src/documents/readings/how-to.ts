@@ -65,6 +65,14 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/secure-upstreams.md',
+    prepare: async () => ({ replaced: { '8033': String(await pickFreePort()) } }),
+    check({ outputs: [, , , responses] }) {
+      expect(responses?.match(/\{"served":true,"tokens":1\}/g)).toHaveLength(2);
+      expect(responses).toMatch(/"status":502,.*certificate of the upstream failed verification/);
+    },
+  },
+  {
     page: 'docs/how-to/rotate-a-key.md',
     check({ outputs: [listed, revoked] }) {
       expect(listed).toMatch(/^wallboard\t/m);

@@ -1,10 +1,10 @@
 import type { CallSignal } from '@rostergate/server';
-import { requestCancelled, responseTooLate } from '@rostergate/upstream';
+import { requestCancelled, responseTooLate } from './upstream-fault.ts';
 
 export interface Patience {
   /** By the given clock. */
   readonly deadlineMs: number;
-  readonly signal: CallSignal;
+  readonly signal: CallSignal | undefined;
 }
 
 /**
@@ -21,11 +21,11 @@ export function waitUntil<T>(pending: Promise<T>, patience: Patience, clock: () 
     );
     const end = (settle: () => void) => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
       settle();
     };
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
     pending.then(
       (value) => end(() => resolve(value)),
       (error) => end(() => reject(error)),

@@ -6,7 +6,7 @@ export interface UpstreamToken {
   readonly lifetimeMs: number;
 }
 
-/** One account's login at the upstream, shared by all requests of that account. */
+/** A login at an upstream, shared by all requests with the same credentials. */
 export interface UpstreamSession {
   /** Returns a valid token, or a promise when it has to log in first. */
   token(): string | Promise<string>;
@@ -23,6 +23,8 @@ export interface UpstreamSessionOptions {
   /** Has its own deadline. `refused`: the upstream rejects the credentials; rejects with a `Problem` for other faults. */
   readonly login: () => Promise<UpstreamToken | 'refused'>;
   readonly clock: () => number;
+  /** What clients read when the upstream rejects the credentials, or a token that it has just issued. */
+  readonly messages: { readonly refused: string; readonly tokenRejected: string };
   readonly onLogin?: ((outcome: LoginOutcome) => void) | undefined;
   /** How long before its expiry a token is renewed; at most half of its lifetime. */
   readonly renewBeforeMs?: number;
@@ -48,7 +50,7 @@ interface CurrentToken {
 }
 
 export function createUpstreamSession(options: UpstreamSessionOptions): UpstreamSession {
-  const { login, clock, onLogin, renewBeforeMs = 60_000, renewHoldMs = 1_000 } = options;
+  const { login, clock, messages, onLogin, renewBeforeMs = 60_000, renewHoldMs = 1_000 } = options;
   const { rejectionHoldMs = 5_000, rejectionHoldMsMax = 300_000, faultHoldMs = 250, faultHoldMsMax = 5_000 } = options;
   let current: CurrentToken | undefined;
   let pending: Promise<string> | undefined;
@@ -88,7 +90,7 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
 
   async function renew(isReplacement: boolean): Promise<string> {
     const startedMs = clock();
-    if (startedMs < rejectedUntilMs) throw new Problem('upstream_failed', accountRejected);
+    if (startedMs < rejectedUntilMs) throw new Problem('upstream_failed', messages.refused);
     if (faultHold !== undefined && startedMs < faultHold.untilMs) throw faultHold.fault;
     const token = await login().catch((error) => {
       noteFault(error);
@@ -97,7 +99,7 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
     if (token === 'refused') {
       note('refused');
       rejectedUntilMs = clock() + Math.min(rejectionHoldMsMax, rejectionHoldMs * 2 ** (rejections - 1));
-      throw new Problem('upstream_failed', accountRejected);
+      throw new Problem('upstream_failed', messages.refused);
     }
     note('ok');
     const { value, lifetimeMs } = token;
@@ -124,7 +126,7 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
     replace(rejected) {
       if (current !== undefined && current.value !== rejected) return current.value;
       if (current?.isReplacement === true && clock() - current.startedMs < rejectionHoldMs) {
-        throw new Problem('upstream_failed', tokenRejected);
+        throw new Problem('upstream_failed', messages.tokenRejected);
       }
       current = undefined;
       return logIn(true);
@@ -134,8 +136,3 @@ export function createUpstreamSession(options: UpstreamSessionOptions): Upstream
     },
   };
 }
-
-const accountRejected =
-  'The upstream rejected the service account of your key. Tell the operator of this proxy to check its credentials.';
-export const tokenRejected =
-  'The upstream answered 401 to a token that it had just issued. Try again later; if it persists, tell the operator of this proxy.';

@@ -10,6 +10,7 @@ function setUp() {
   const sync = createUpstreamSession({
     login: () => new Promise((resolve, reject) => logins.push({ resolve, reject })),
     clock: () => time.nowMs,
+    messages: { refused: 'The upstream rejected the account.', tokenRejected: 'It answered 401 to a new token.' },
     renewBeforeMs: 60_000,
     rejectionHoldMs: 5_000,
     rejectionHoldMsMax: 15_000,
