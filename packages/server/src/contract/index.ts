@@ -35,6 +35,7 @@ export {
 export { type Authenticate, isPending, type Limit, type Observe } from './pipeline.ts';
 export { receivedBytesOf } from './request-body.ts';
 export { hasBody } from './request-head.ts';
+export { findRestFault } from './rest-path.ts';
 export { createDeclaredPaths, type Route, unmatchedRoute } from './route.ts';
 export {
   type Contract,

@@ -55,6 +55,8 @@ export interface ParameterObject {
   readonly in: 'query' | 'path' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly schema?: unknown;
+  /** The parameter is the rest of the path: one or more segments, since OpenAPI 3.0 has none with slashes. */
+  readonly 'x-multi-segment'?: boolean;
   readonly [more: string]: unknown;
 }
 

@@ -7,7 +7,6 @@ import { createRouteTable } from './route-table.ts';
 
 const declare = (path: string, methods: readonly HttpMethod[] = ['get']): DeclaredPath => ({
   path,
-  allow: '',
   routes: methods.map((method) => ({ method, path }) as Route),
 });
 
@@ -78,16 +77,155 @@ describe('findPath', () => {
   });
 });
 
+describe('a rest', () => {
+  const table = tableOf(
+    declare('/files/{rest*}', ['get', 'put']),
+    declare('/files/latest'),
+    declare('/files/{id}/parts'),
+    declare('/files/admin/{rest*}'),
+    declare('/files/a@b', ['get']),
+  );
+
+  it.each([
+    ['GET', '/files/a', 'get /files/{rest*}', { rest: 'a' }],
+    ['PUT', '/files/a/b/c', 'put /files/{rest*}', { rest: 'a/b/c' }],
+    ['HEAD', '/%66iles/a%20b', 'get /files/{rest*}', { rest: 'a%20b' }],
+    ['GET', '/files/latest', 'get /files/latest', {}],
+    ['GET', '/files/%6catest', 'get /files/latest', {}],
+    ['GET', '/files/a%40b', 'get /files/a@b', {}],
+    ['PUT', '/files/latest', 'put /files/{rest*}', { rest: 'latest' }],
+    ['GET', '/files/7/parts', 'get /files/{id}/parts', { id: '7' }],
+    ['GET', '/files/7/parts/1', 'get /files/{rest*}', { rest: '7/parts/1' }],
+    ['GET', '/files/admin/x', 'get /files/admin/{rest*}', { rest: 'x' }],
+    ['GET', '/files/%61dmin/x/y', 'get /files/admin/{rest*}', { rest: 'x/y' }],
+    ['PUT', '/files/admin/x', 'put /files/{rest*}', { rest: 'admin/x' }],
+    ['PUT', '/files/admin', 'put /files/{rest*}', { rest: 'admin' }],
+    ['GET', '/files//a/..%2f', 'get /files/{rest*}', { rest: '/a/..%2f' }],
+  ])('matches %s %s with %s', (method, path, target, params) => {
+    expect(table.find(method, path)).toEqual({ target, params });
+  });
+
+  it.each([
+    ['GET', '/files'],
+    ['GET', '/files/'],
+    ['GET', '/filesystem'],
+    ['GET', '/filesystem/a'],
+    ['GET', '/files%2Fa'],
+    ['POST', '/files/a'],
+    ['GET', '/files/a/%ff'],
+    // The start of a longer prefix is not served by a shorter one, which may need no key.
+    ['GET', '/files/admin'],
+    ['HEAD', '/files/%61dmin'],
+  ])('finds nothing for %s %s', (method, path) => {
+    expect(table.find(method, path)).toBeNull();
+  });
+
+  it('finds among 1,000 prefixes as many segments as among one', () => {
+    const segmentsRead = (count: number) => {
+      const many = tableOf(...Array.from({ length: count }, (_, i) => declare(`/p${i}/{rest*}`)));
+      let reads = 0;
+      const path = Object.assign(new String('/p0/a/b/c'), {
+        indexOf: (text: string, from: number) => {
+          reads++;
+          return '/p0/a/b/c'.indexOf(text, from);
+        },
+      });
+      expect(many.find('GET', path as never)).toEqual({ target: 'get /p0/{rest*}', params: { rest: 'a/b/c' } });
+      return reads;
+    };
+    expect(segmentsRead(1_000)).toBe(segmentsRead(1));
+  });
+});
+
 describe('add', () => {
   it.each([
     ['/a/{b}', '/a/{c}'],
     ['/a', '/a'],
+    ['/a/{b*}', '/a/{c*}'],
   ])('rejects %s and %s, which match the same requests', (one, other) => {
     expect(() => tableOf(declare(one), declare(other, ['put']))).toThrow(`${one} and ${other} match the same requests`);
   });
 
+  it.each(['/a/{b*}/c', '/{b*}/{c}'])('rejects %s: nothing follows the rest of a path', (path) => {
+    expect(() => tableOf(declare(path))).toThrow('continues after {b*}');
+  });
+
   it.each(['/a/{b}-{c}', '/a/v{b}', '/a/{b'])('rejects %s: a parameter is a whole segment', (path) => {
     expect(() => tableOf(declare(path))).toThrow('not a whole segment');
+  });
+});
+
+describe('compared with every template in turn', () => {
+  const segment = fc.constantFrom('a', 'b', '{x}');
+  const template = fc
+    .tuple(fc.array(segment, { maxLength: 3 }), fc.constantFrom('a', '{x}', '{rest*}', '{rest*}'))
+    .map(([start, last]) => `/${[...start, last].map((text, i) => text.replace('{x}', `{p${i}}`)).join('/')}`);
+  const request = fc.array(fc.constantFrom('a', 'b', 'c', '', '%61', '%2F', '..'), { minLength: 1, maxLength: 5 });
+
+  const isParameter = (text: string | undefined) => text?.startsWith('{') === true;
+  const startOf = (path: string) => path.split('/').slice(1, -1);
+  const isRest = (path: string) => path.endsWith('*}');
+
+  function matches(path: string, segments: readonly string[]): boolean {
+    const own = path.split('/').slice(1);
+    const fits = (text: string, i: number) =>
+      isParameter(text) ? segments[i] !== '' : text === segments[i]?.replace('%61', 'a');
+    if (!isRest(path)) return own.length === segments.length && own.every(fits);
+    return (
+      segments.length >= own.length && startOf(path).every(fits) && segments.slice(own.length - 1).join('/') !== ''
+    );
+  }
+
+  /** Literal before parameter before rest, segment by segment. */
+  function rank(path: string): string {
+    return path
+      .split('/')
+      .slice(1)
+      .map((text) => (text.endsWith('*}') ? '2' : isParameter(text) ? '1' : '0'))
+      .join('');
+  }
+
+  const shape = (texts: readonly string[]) => texts.map((text) => (isParameter(text) ? '{}' : text)).join('/');
+
+  /** Whether the path ends where a longer prefix begins. */
+  function isStartOfLonger(path: string, others: readonly string[], segments: readonly string[]): boolean {
+    return others.some((other) => {
+      const [start, longer] = [startOf(path), startOf(other)];
+      return (
+        isRest(other) &&
+        longer.length > start.length &&
+        shape(longer.slice(0, start.length)) === shape(start) &&
+        matches(`/${longer.join('/')}`, segments)
+      );
+    });
+  }
+
+  it('finds the most specific one that has the method', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(template, { maxLength: 10, selector: (path) => path.replaceAll(/\{p\d\}/g, '{}') }),
+        fc.array(request, { minLength: 1, maxLength: 10 }),
+        fc.infiniteStream(fc.constantFrom<HttpMethod>('get', 'put')),
+        (templates, requests, methods) => {
+          const paths = templates.map((path) => declare(path, [methods.next().value]));
+          const table = tableOf(...paths);
+          for (const segments of requests) {
+            for (const method of ['get', 'put'] as const) {
+              const own = paths.filter(({ routes }) => routes[0]?.method === method).map(({ path }) => path);
+              const [best] = own
+                .filter((path) => matches(path, segments))
+                .filter((path) => !isRest(path) || !isStartOfLonger(path, own, segments))
+                .sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+              const found = table.find(method.toUpperCase(), `/${segments.join('/')}`);
+              expect(found?.target).toBe(best && `${method} ${best}`);
+              if (best === undefined || !isRest(best)) continue;
+              expect(found?.params.rest).toBe(segments.slice(startOf(best).length).join('/'));
+            }
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 

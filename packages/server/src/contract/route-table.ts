@@ -8,7 +8,7 @@ export interface RouteMatch<T> {
 export interface RouteTable<T> {
   /** Throws when another template matches the same requests. */
   add(path: DeclaredPath, targets: readonly T[]): void;
-  /** Returns the target of a method and an encoded path; HEAD uses GET. */
+  /** Returns the target of a method and an encoded path; HEAD uses GET. The rest of a path stays encoded. */
   find(method: string, path: string): RouteMatch<T> | null;
   /** Returns the declared path that matches, for any method. */
   findPath(path: string): DeclaredPath | null;
@@ -16,8 +16,9 @@ export interface RouteTable<T> {
 
 /**
  * Returns an empty table: a map for paths without parameters, a tree of segments for the others. Literals have priority
- * over parameters (OpenAPI 3.0, Paths Object); a parameter is one whole segment, never empty. The cost of adding and
- * finding a path does not depend on their number.
+ * over parameters (OpenAPI 3.0, Paths Object), and both over the rest of a path (`{name*}`); a parameter is one whole
+ * segment, never empty, and a rest is at least one. The cost of adding and finding a path does not depend on their number:
+ * a search visits each node of the tree at most once.
  */
 export function createRouteTable<T>(): RouteTable<T> {
   const literal = new Map<string, Leaf<T>>();
@@ -31,14 +32,16 @@ export function createRouteTable<T>(): RouteTable<T> {
     const decoded = path.includes('%') ? decode(path) : path;
     if (decoded === null) return null;
     const leaf = literalLengths.has(decoded.length) ? literal.get(decoded) : undefined;
-    const found = leaf === undefined ? null : read(leaf, noValues, method);
-    return found ?? descend(root, path, 1, [], read, method);
+    const found =
+      (leaf === undefined ? null : read(leaf, noValues, method)) ?? descend(root, path, 1, [], read, method);
+    return found === bare ? null : found;
   }
 
   return {
     add(declared, targets) {
-      const { segments, names } = parseTemplate(declared.path);
-      const leaf = { declared, methods: declared.routes.map((route) => route.method.toUpperCase()), targets, names };
+      const { segments, names, restName } = parseTemplate(declared.path);
+      const methods = declared.routes.map((route) => route.method.toUpperCase());
+      const leaf = { declared, methods, targets, names, restName };
       const known = names.length === 0 ? literal.get(declared.path) : place(root, segments, leaf);
       if (known !== undefined) {
         throw new Error(`The paths ${known.declared.path} and ${declared.path} match the same requests.`);
@@ -59,6 +62,8 @@ interface Leaf<T> {
   readonly methods: readonly string[];
   readonly targets: readonly T[];
   readonly names: readonly string[];
+  /** The last name, if it stands for the rest of the path. */
+  readonly restName: string | undefined;
 }
 
 interface Node<T> {
@@ -66,14 +71,22 @@ interface Node<T> {
   literals: Map<string, Node<T>> | undefined;
   parameter: Node<T> | undefined;
   leaf: Leaf<T> | undefined;
+  /** Matches all further segments. */
+  rest: Leaf<T> | undefined;
 }
+
+/**
+ * The result for a path that ends where a prefix route begins: a shorter prefix does not match it either, or `/a/{rest*}`
+ * would serve `/a/admin` although `/a/admin/{rest*}` needs a key.
+ */
+const bare = Symbol('bare');
 
 /** Returns null when the leaf does not match, such as for its methods; the search then continues. */
 type Read<T, R> = (leaf: Leaf<T>, values: readonly string[], method: string) => R | null;
 
-function readTarget<T>({ methods, targets, names }: Leaf<T>, values: readonly string[], method: string) {
+function readTarget<T>({ methods, targets, names, restName }: Leaf<T>, values: readonly string[], method: string) {
   const i = methods.indexOf(method);
-  return i < 0 ? null : toMatch(targets[i] as T, names, values);
+  return i < 0 ? null : toMatch(targets[i] as T, names, restName, values);
 }
 
 function readDeclared<T>({ declared }: Leaf<T>) {
@@ -81,13 +94,18 @@ function readDeclared<T>({ declared }: Leaf<T>) {
 }
 
 function createNode<T>(): Node<T> {
-  return { literals: undefined, parameter: undefined, leaf: undefined };
+  return { literals: undefined, parameter: undefined, leaf: undefined, rest: undefined };
 }
 
 /** Adds the leaf, or returns the one in its place. */
 function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): Leaf<T> | undefined {
   let node = root;
   for (const segment of segments) {
+    if (segment.isRest) {
+      const known = node.rest;
+      node.rest ??= leaf;
+      return known;
+    }
     let next = segment.isParameter ? node.parameter : node.literals?.get(segment.text);
     if (next === undefined) {
       next = createNode();
@@ -112,17 +130,25 @@ function descend<T, R>(
   values: string[],
   read: Read<T, R>,
   method: string,
-): R | null {
+): R | typeof bare | null {
   const end = path.indexOf('/', start);
   const segment = end < 0 ? path.slice(start) : path.slice(start, end);
-  const literal = node.literals?.get(segment.includes('%') ? decodeURI(segment) : segment);
+  let found: R | typeof bare | null = null;
+  const literal = node.literals?.get(segment.includes('%') ? decodeURIComponent(segment) : segment);
   if (literal !== undefined) {
-    const found = visit(literal, path, end, values, read, method);
-    if (found !== null) return found;
+    found = visit(literal, path, end, values, read, method);
+    if (found !== null && found !== bare) return found;
   }
-  if (node.parameter === undefined || segment === '') return null;
-  values.push(segment);
-  const found = visit(node.parameter, path, end, values, read, method);
+  if (node.parameter !== undefined && segment !== '') {
+    values.push(segment);
+    const below = visit(node.parameter, path, end, values, read, method);
+    if (below !== null && below !== bare) return below;
+    values.pop();
+    found ??= below;
+  }
+  if (node.rest === undefined || found === bare || start === path.length) return found;
+  values.push(path.slice(start));
+  found = read(node.rest, values, method);
   if (found === null) values.pop();
   return found;
 }
@@ -134,17 +160,24 @@ function visit<T, R>(
   values: string[],
   read: Read<T, R>,
   method: string,
-): R | null {
+): R | typeof bare | null {
   if (end >= 0) return descend(node, path, end + 1, values, read, method);
-  return node.leaf === undefined ? null : read(node.leaf, values, method);
+  const found = node.leaf === undefined ? null : read(node.leaf, values, method);
+  return found === null && node.rest?.methods.includes(method) ? bare : found;
 }
 
-function toMatch<T>(target: T, names: readonly string[], values: readonly string[]): RouteMatch<T> | null {
+function toMatch<T>(
+  target: T,
+  names: readonly string[],
+  restName: string | undefined,
+  values: readonly string[],
+): RouteMatch<T> | null {
   if (names.length === 0) return { target, params: noParams };
   const params: Record<string, string> = Object.create(null);
   for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
     const value = values[i] as string;
-    params[names[i] as string] = value.includes('%') ? decodeURIComponent(value) : value;
+    params[name] = name !== restName && value.includes('%') ? decodeURIComponent(value) : value;
   }
   return { target, params };
 }
@@ -152,22 +185,31 @@ function toMatch<T>(target: T, names: readonly string[], values: readonly string
 interface Segment {
   readonly text: string;
   readonly isParameter: boolean;
+  readonly isRest: boolean;
 }
 
-function parseTemplate(template: string): { readonly segments: readonly Segment[]; readonly names: readonly string[] } {
+interface Template {
+  readonly segments: readonly Segment[];
+  readonly names: readonly string[];
+  readonly restName: string | undefined;
+}
+
+function parseTemplate(template: string): Template {
   const names: string[] = [];
   const segments = template
     .slice(1)
     .split('/')
-    .map((text) => {
+    .map((text, i, { length }) => {
       const isParameter = text.startsWith('{') && text.endsWith('}');
-      const name = isParameter ? text.slice(1, -1) : undefined;
+      const isRest = isParameter && text.endsWith('*}');
+      const name = isParameter ? text.slice(1, isRest ? -2 : -1) : undefined;
       if (/[{}]/.test(name ?? text))
         throw new Error(`The path ${template} has a parameter that is not a whole segment.`);
+      if (isRest && i < length - 1) throw new Error(`The path ${template} continues after ${text}.`);
       if (name !== undefined) names.push(name);
-      return { text, isParameter };
+      return { text, isParameter, isRest };
     });
-  return { segments, names };
+  return { segments, names, restName: segments.at(-1)?.isRest ? names.at(-1) : undefined };
 }
 
 const slash = 47;
@@ -180,10 +222,10 @@ function pathOfAbsoluteForm(target: string): string | null {
   return rest === '' ? '/' : (rest ?? null);
 }
 
-/** Returns null for invalid percent-encoded UTF-8. */
+/** Decodes all but slashes, which would add segments. Returns null for invalid percent-encoded UTF-8. */
 function decode(path: string): string | null {
   try {
-    return decodeURI(path);
+    return decodeURIComponent(path.replaceAll(/%2f/gi, '%252F'));
   } catch {
     return null;
   }

@@ -21,7 +21,10 @@ export type Quota = 'client' | 'auxiliary' | 'none';
 export interface Route {
   readonly operationId: string;
   readonly method: HttpMethod;
-  /** The full path with the server's base, as a `{param}` template; also the label in metrics and logs. */
+  /**
+   * The full path with the server's base, as a `{param}` template; also the label in metrics and logs. A last parameter
+   * with `x-multi-segment` is written `{param*}`: it is the rest of the path.
+   */
   readonly path: string;
   readonly security: readonly SecurityRequirement[];
   readonly isPublic: boolean;
@@ -60,8 +63,6 @@ export const auxiliaryRoute: Route = Object.freeze({ ...unmatchedRoute, quota: '
 export interface DeclaredPath {
   readonly path: string;
   readonly routes: readonly Route[];
-  /** The value of `Allow`, in alphabetical order. */
-  readonly allow: string;
 }
 
 /** Returns the paths of a document. Throws when an operation declares no security. */
@@ -77,13 +78,16 @@ export function* createDeclaredPathsSteps(document: OpenApiDocument): Steps<read
   for (const template of Object.keys(document.paths)) {
     yield;
     const item = document.paths[template] as PathItem;
-    const path = (item.servers === undefined ? defaultBase : basePathOf(item.servers)) + template;
+    const base = (item.servers === undefined ? defaultBase : basePathOf(item.servers)) + template;
     const routes: Route[] = [];
     for (const method of httpMethods) {
       const operation = item[method];
-      if (operation !== undefined) routes.push(createRoute(document, item, method, path, operation, faults));
+      if (operation !== undefined) routes.push(createRoute(document, item, method, base, operation, faults));
     }
-    declared.push(Object.freeze({ path, routes, allow: allowOf(routes) }));
+    const path = routes[0]?.path ?? base;
+    if (routes.some((route) => route.path !== path))
+      faults.push(`${base} has a parameter with x-multi-segment in some operations only.`);
+    declared.push(Object.freeze({ path, routes }));
   }
   if (faults.length > 0) throw new Error(`The contract cannot be served:\n  ${faults.join('\n  ')}`);
   return declared;
@@ -93,11 +97,13 @@ function createRoute(
   document: OpenApiDocument,
   item: PathItem,
   method: HttpMethod,
-  path: string,
+  template: string,
   operation: OperationObject,
   faults: string[],
 ): Route {
   const security = operation.security ?? document.security;
+  const parameters = parametersOf(document, item, operation);
+  const path = pathOf(template, parameters, faults);
   if (operation.operationId === undefined) faults.push(`${method.toUpperCase()} ${path} has no operationId.`);
   if (security === undefined)
     faults.push(`${method.toUpperCase()} ${path} declares no security; use [] for a public operation.`);
@@ -111,7 +117,7 @@ function createRoute(
     quota: quotaOf(operation['x-rate-limit']),
     rateLimitPerMinute: operation['x-rate-limit-per-minute'],
     toleratesWrongKey: operation['x-wrong-key'] !== undefined,
-    parameters: parametersOf(document, item, operation),
+    parameters,
     requestBody: operation.requestBody && resolveReference<RequestBodyObject>(document, operation.requestBody),
     operation,
   });
@@ -141,10 +147,16 @@ function parametersOf(
 
 const noParameters: readonly ParameterObject[] = Object.freeze([]);
 
-function allowOf(routes: readonly Route[]): string {
-  const methods = new Set(['OPTIONS', ...routes.map((r) => r.method.toUpperCase())]);
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].sort().join(', ');
+/** Returns the template with its parameter of several segments written as `{name*}`. */
+function pathOf(template: string, parameters: readonly ParameterObject[], faults: string[]): string {
+  let path = template;
+  for (const parameter of parameters) {
+    if (parameter.in !== 'path' || parameter['x-multi-segment'] !== true) continue;
+    const end = `/{${parameter.name}}`;
+    if (template.endsWith(end)) path = `${template.slice(0, -1)}*}`;
+    else faults.push(`${template} has x-multi-segment in ${parameter.name}, which is not its last segment.`);
+  }
+  return path;
 }
 
 function basePathOf(servers: OpenApiDocument['servers']): string {

@@ -69,6 +69,29 @@ const document: OpenApiDocument = {
   },
 };
 
+/** The document with prefix routes; those under /files/admin need a key. */
+const rest = { name: 'rest', in: 'path', required: true, schema: { type: 'string', maxLength: 40 } } as const;
+const restOperation = (operationId: string) => ({
+  operationId,
+  security: [],
+  parameters: [{ ...rest, 'x-multi-segment': true }],
+  responses: problemResponse,
+});
+const withRest: OpenApiDocument = {
+  ...document,
+  paths: {
+    ...document.paths,
+    '/files/{rest}': { get: restOperation('getFile'), put: restOperation('putFile') },
+    '/files/new': { post: { ...restOperation('newFile'), parameters: [] } },
+    '/files/admin/{rest}': { get: { ...restOperation('adminFile'), security: [{ key: [] }] } },
+  },
+};
+
+const echoPath = (request: { path: unknown }) => ({ status: 200, body: request.path });
+const restHandlers = Object.fromEntries(
+  ['getFile', 'putFile', 'newFile', 'adminFile'].map((id) => [id, echoPath]),
+) as unknown as Handlers;
+
 const principals: Record<string, Principal> = {
   admin: { name: 'admin', owner: 'a', scopes: ['admin'] },
   reader: { name: 'reader', owner: 'r', scopes: [] },
@@ -109,7 +132,7 @@ async function start(
   served: OpenApiDocument = document,
 ) {
   const router = createRouter(
-    { document: served, handlers },
+    { document: served, handlers, ...(served === withRest ? { extraHandlers: restHandlers } : {}) },
     {
       authenticate({ req }) {
         const key = req.headers['x-api-key'];
@@ -259,6 +282,52 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     expect(await allowed('/v2/things', 'PUT')).toBe('GET, HEAD, OPTIONS, POST');
     expect(await allowed('/v2/things/1/parts', 'GET')).toBe('OPTIONS');
     expect((await call('/v2/things', { method: 'OPTIONS' })).status).toBe(204);
+  });
+
+  it('lists the methods of every template that matches a path in Allow', async () => {
+    const { call } = await start(mount, { cors: createCors({ origins: ['*'] }) }, withRest);
+    const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT' };
+    for (const [path, allowed] of [
+      ['/v2/files/a/b', 'GET, HEAD, OPTIONS, PUT'],
+      ['/v2/files/new', 'GET, HEAD, OPTIONS, POST, PUT'],
+      ['/v2/files/admin', 'OPTIONS, PUT'],
+    ] as const) {
+      const rejected = await call(path, { method: 'DELETE' });
+      expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, allowed]);
+      const preflight = await call(path, { method: 'OPTIONS', headers });
+      expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, allowed]);
+    }
+    expect((await call('/v2/files', { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('passes the rest of a path to the handler, decoded once, and validates it', async () => {
+    const { call } = await start(mount, {}, withRest);
+    const found = await call('/v2/files/a%20b/%C3%A9/100%25');
+    expect(await found.json()).toEqual({ rest: 'a b/é/100%' });
+    const long = await call(`/v2/files/${'a'.repeat(41)}`);
+    expect(((await long.json()) as { errors: unknown }).errors).toMatchObject([{ parameter: 'rest' }]);
+    expect((await call('/v2/files/admin')).status).toBe(405);
+  });
+
+  it('rejects the rest of a path after the key and the limit, with a problem that names it', async () => {
+    const counted: string[] = [];
+    const { port } = await start(mount, { limit: ({ route }) => void counted.push(route.path) }, withRest);
+    const send = (path: string) => exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    for (const rest of ['a/../b', '%2e%2e', 'a%2Fb', 'a//b', 'a/', 'a;b', 'a%252e', 'a\\b']) {
+      const answer = await send(`/v2/files/${rest}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"parameter":"rest"');
+      expect(await send(`/v2/files/admin/${rest}`)).toMatch(/^HTTP\/1\.1 401 /);
+    }
+    expect(counted).toHaveLength(16);
+    expect(new Set(counted)).toEqual(new Set(['/v2/files/{rest*}', '/v2/files/admin/{rest*}']));
+  });
+
+  it('responds to a request for the icon with 204', async () => {
+    const { call } = await start(mount);
+    const icon = await call('/favicon.ico');
+    expect([icon.status, icon.headers.get('cache-control')]).toEqual([204, 'public, max-age=86400']);
+    expect((await call('/favicon.ico', { method: 'POST' })).status).toBe(404);
   });
 
   it('responds to HEAD like GET, without a body', async () => {

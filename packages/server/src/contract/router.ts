@@ -6,11 +6,12 @@ import { Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
-import type { OpenApiDocument, RequestBodyObject } from './openapi.ts';
+import { httpMethods, type OpenApiDocument, type RequestBodyObject } from './openapi.ts';
 import { createPipeline, type IdleOptions, type Policies, type Served } from './pipeline.ts';
 import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
 import { pathOf } from './request-head.ts';
 import { createRequestChecks } from './request-validator.ts';
+import { withRestCheck } from './rest-path.ts';
 import { auxiliaryRoute, createDeclaredPathsSteps, type DeclaredPath, type Route, unmatchedRoute } from './route.ts';
 import { createRouteTable } from './route-table.ts';
 
@@ -111,7 +112,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
           route.requestBody === undefined
             ? readNoBody
             : bodyReaderOf(route.requestBody, handle?.forwardsTexts ?? false, ownBytesMax),
-        check: checkOf(route, handle?.forwardsTexts),
+        check: withRestCheck(route, checkOf(route, handle?.forwardsTexts)),
         handle: handle as Served['handle'],
       };
     });
@@ -138,16 +139,19 @@ export function* createRouterSteps<P extends Principal = Principal>(
       return;
     }
     const declared = table.findPath(path);
-    if (declared === null) {
+    const methods = declared === null ? [] : upperMethods.filter((method) => table.find(method, path) !== null);
+    // No method has a target, although the path has operations: it ends where a prefix route begins.
+    if (declared === null || (methods.length === 0 && declared.routes.length > 0)) {
       next();
       return;
     }
-    const headers = { Allow: declared.allow };
+    const allow = [...new Set(['OPTIONS', ...methods])].sort().join(', ');
+    const headers = { Allow: allow };
     serveUnmatched({ ...unmatchedRouteOf(req), path: declared.path }, req, res, () => {
       if (req.method === 'OPTIONS') {
-        return { status: 204, headers: { ...headers, ...cors?.preflightHeaders(req, declared.allow) } };
+        return { status: 204, headers: { ...headers, ...cors?.preflightHeaders(req, allow) } };
       }
-      const remedy = declared.routes.length === 0 ? 'This path has no operations' : `Use ${declared.allow}`;
+      const remedy = declared.routes.length === 0 ? 'This path has no operations' : `Use ${allow}`;
       throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers });
     });
   };
@@ -157,6 +161,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   router.readmit = readmit;
   router.notFound = (req: Request, res: Response): void => {
     serveUnmatched(unmatchedRouteOf(req), req, res, () => {
+      if (isFavicon(req)) return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' } };
       if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
       throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
     });
@@ -177,8 +182,15 @@ function isWebSocket(route: Route | undefined): boolean {
   return route?.operation['x-websocket'] === true;
 }
 
+const upperMethods = httpMethods.map((method) => method.toUpperCase());
+
 function unmatchedRouteOf(req: Request): Route {
-  return isPreflight(req) || req.url === '/favicon.ico' ? auxiliaryRoute : unmatchedRoute;
+  return isPreflight(req) || isFavicon(req) ? auxiliaryRoute : unmatchedRoute;
+}
+
+/** Browsers request it for every page, also for those of a service; the pages of this server name their own icon. */
+function isFavicon({ url, method }: Request): boolean {
+  return url === '/favicon.ico' && (method === 'GET' || method === 'HEAD');
 }
 
 function isDecodable(url: string): boolean {
