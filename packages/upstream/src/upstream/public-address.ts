@@ -86,10 +86,8 @@ function createPathMapping(upstreamPath: string, publicPath: string): MapPath {
   const prefix = outside.join('/');
   const names = inside.filter((segment) => segment.startsWith('{'));
   if (outside.some((segment) => segment.startsWith('{') && !names.includes(segment))) return () => undefined;
-  const pattern = inside
-    .map((segment) => (segment.startsWith('{') ? '([^/?#]+)' : escapeForPattern(segment)))
-    .join('/');
-  const matching = new RegExp(`^${pattern}(?=[/?#]|$)`);
+  const pattern = inside.map(patternOf).join('/');
+  const matching = new RegExp(`^${pattern}(?=${inside.some(isRest) ? '' : '/|'}[?#]|$)`);
   // Without a prefix every path matches: one that is already public is kept.
   const isPublic = inside.length === 1 ? new RegExp(`^${escapeForPattern(prefix)}(?=[/?#]|$)`) : undefined;
   return (path) => {
@@ -99,6 +97,13 @@ function createPathMapping(upstreamPath: string, publicPath: string): MapPath {
     const start = outside.map((segment) => (segment.startsWith('{') ? found[names.indexOf(segment) + 1] : segment));
     return `${start.join('/')}${path.slice(found[0].length)}`.replace(/^(?!\/)/, '/');
   };
+}
+
+const isRest = (segment: string): boolean => segment.endsWith('*}');
+
+function patternOf(segment: string): string {
+  if (isRest(segment)) return '([^?#]+?)';
+  return segment.startsWith('{') ? '([^/?#]+)' : escapeForPattern(segment);
 }
 
 function escapeForPattern(text: string): string {

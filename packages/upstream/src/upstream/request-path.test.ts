@@ -11,6 +11,23 @@ describe('createPathReader', () => {
   });
 });
 
+it('reads and writes the rest of a path as the client wrote it', () => {
+  const read = createPathReader('/files/{x}/{rest*}');
+  expect({ ...read('/files/1/a%20b/c?d=/e') }).toEqual({ x: '1', rest: 'a%20b/c' });
+  const write = createPathWriter('/v1/{rest*}/');
+  expect(write(read('/files/1/a%20b/%c3%A9/~c@d'))).toBe('/v1/a%20b/%c3%A9/~c@d/');
+  expect(write({ rest: 'a"b/c' })).toBe('/v1/a%22b/c/');
+});
+
+it.each(['', '..', 'a/../b', 'a//b', 'a/', '%2e%2e/b', 'a%2Fb', 'a%252Fb', 'a;b', 'a\\b', '%zz'])(
+  'rejects %j as the rest of a path and names its parameter',
+  (text) => {
+    expect(() => createPathWriter('/v1/{rest*}')({ rest: text })).toThrowError(
+      expect.objectContaining({ code: 'validation_failed', errors: [expect.objectContaining({ parameter: 'rest' })] }),
+    );
+  },
+);
+
 describe('createPathWriter', () => {
   it('fills a template with texts within their segments', () => {
     const write = createPathWriter('/a/{x}/b/{y}');

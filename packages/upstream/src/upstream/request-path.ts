@@ -1,3 +1,4 @@
+import { findRestFault } from '@rostergate/server';
 import { createValidationProblem, type Fault } from '@rostergate/server/problem';
 
 /** Parameters of a path by name, percent-encoded as the client sent them. */
@@ -5,21 +6,32 @@ export type PathTexts = Readonly<Record<string, string>>;
 
 /**
  * Creates a function that reads path parameters from the URL of a request that matches the template. Each `{name}` is a
- * whole segment.
+ * whole segment, and `{name*}` is the last segment and all that follow.
  */
 export function createPathReader(template: string): (url: string) => PathTexts {
   const places = template.split('/').flatMap((segment, at) => {
-    const [name] = namesInPath(segment);
-    return name === undefined ? [] : [{ name, at }];
+    const [given] = namesInPath(segment);
+    return given === undefined ? [] : [{ ...parseName(given), at }];
   });
   if (places.length === 0) return () => noTexts;
-  return (url) => {
-    const end = url.indexOf('?');
-    const segments = (end < 0 ? url : url.slice(0, end)).split('/');
+  const last = places.at(-1);
+  const rest = last?.isRest ? last : undefined;
+  const single = rest === undefined ? places : places.slice(0, -1);
+  const readSegments = (segments: readonly string[]): Record<string, string> => {
     const texts: Record<string, string> = Object.create(null);
-    for (const { name, at } of places) texts[name] = segments[at] ?? '';
+    for (const { name, at } of single) texts[name] = segments[at] ?? '';
     return texts;
   };
+  if (rest === undefined) return (url) => readSegments(segmentsOf(url));
+  return (url) => {
+    const segments = segmentsOf(url);
+    return Object.assign(readSegments(segments), { [rest.name]: segments.slice(rest.at).join('/') });
+  };
+}
+
+function segmentsOf(url: string): string[] {
+  const end = url.indexOf('?');
+  return (end < 0 ? url : url.slice(0, end)).split('/');
 }
 
 const noTexts: PathTexts = Object.freeze(Object.create(null));
@@ -27,36 +39,58 @@ const noTexts: PathTexts = Object.freeze(Object.create(null));
 /**
  * Creates a function that writes a path from a template and the texts of its parameters. It does not decode texts, since
  * an encoded delimiter differs from a plain one (RFC 3986 §2.2), encodes bytes that a URI cannot contain, and rejects
- * texts that would leave their segment after any number of decodings.
+ * texts that would leave their segment after any number of decodings, and a `{name*}` that `findRestFault` rejects.
  */
 export function createPathWriter(template: string): (texts: PathTexts) => string {
-  const [first = '', ...rest] = template.split(/\{([^{}/]+)\}/);
-  if (rest.length === 0) return () => first;
+  const [first = '', ...more] = template.split(/\{([^{}/]+)\}/);
+  if (more.length === 0) return () => first;
+  const parts: Part[] = [];
+  for (let i = 0; i < more.length; i += 2) {
+    const { name, isRest } = parseName(more[i] as string);
+    const [findFault, excluded] = isRest ? [findRestFault, notInPath] : [findSegmentFault, notInSegment];
+    parts.push({ name, findFault, excluded, after: more[i + 1] as string });
+  }
   return (texts) => {
     let path = first;
     const errors: Fault[] = [];
-    for (let i = 0; i < rest.length; i += 2) {
-      const name = rest[i] as string;
+    for (const { name, findFault, excluded, after } of parts) {
       const text = texts[name] ?? '';
-      const value = decodeSegment(text);
-      if (value === undefined || isUnsafeSegment(value))
-        errors.push({ parameter: name, detail: 'must not be empty, "." or "..", nor contain control characters' });
-      else path += text.replaceAll(notInSegment, encodeByte) + (rest[i + 1] as string);
+      const detail = findFault(text);
+      if (detail === undefined) path += text.replaceAll(excluded, encodeByte) + after;
+      else errors.push({ parameter: name, detail });
     }
     if (errors.length > 0) throw createValidationProblem(errors);
     return path;
   };
 }
 
-/** Characters that a path segment cannot contain unencoded (RFC 3986 §3.3). */
-const notInSegment = /[^\w.~!$&'()*+,;=:@%-]/g;
+/** A parameter of a template, and the text up to the next one. */
+interface Part {
+  readonly name: string;
+  readonly findFault: (text: string) => string | undefined;
+  /** Characters to encode. */
+  readonly excluded: RegExp;
+  readonly after: string;
+}
 
-function decodeSegment(text: string): string | undefined {
+/** Characters that a path segment cannot contain unencoded (RFC 3986 §3.3), and a path. */
+const notInSegment = /[^\w.~!$&'()*+,;=:@%-]/g;
+const notInPath = /[^\w.~!$&'()*+,;=:@%/-]/g;
+
+function findSegmentFault(text: string): string | undefined {
+  let value: string | undefined;
   try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+    value = decodeURIComponent(text);
+  } catch {}
+  return value === undefined || isUnsafeSegment(value)
+    ? 'must not be empty, "." or "..", nor contain control characters'
+    : undefined;
+}
+
+/** Splits the text between braces into the name and whether it stands for all further segments. */
+function parseName(given: string): { readonly name: string; readonly isRest: boolean } {
+  const isRest = given.endsWith('*');
+  return { name: isRest ? given.slice(0, -1) : given, isRest };
 }
 
 /** Returns the names in a template in order. */
