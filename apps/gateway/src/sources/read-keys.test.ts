@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { keyDigest } from '@rostergate/access/keys';
 import { ConfigError } from '@rostergate/config';
 import { describe, expect, it } from 'vitest';
@@ -96,6 +97,17 @@ describe('readKeySource', () => {
     expect(await digestsOf('ring')).toEqual([keyDigest('beta')]);
   });
 
+  it('reads a file of the working directory if there is none beside settings.json', async () => {
+    const at = async (...folders: string[]) => {
+      const all = new Map(folders.map((folder) => [resolve(folder, 'ring.txt'), `key-in-${folder}`]));
+      const read = await readKeySource('ring.txt', 'conf', async (path) => all.get(path));
+      expect(await sealKeySource('ring.txt', 'conf', async (path) => all.get(path))).toBe('ring.txt');
+      return read.map(({ sha256 }) => sha256);
+    };
+    expect(await at('.')).toEqual([keyDigest('key-in-.')]);
+    expect(await at('conf', '.')).toEqual([keyDigest('key-in-conf')]);
+  });
+
   it('accepts a slash in a key of a list', async () => {
     expect(await digestsOf('al/pha,beta')).toEqual([keyDigest('al/pha'), keyDigest('beta')]);
   });
@@ -126,8 +138,10 @@ describe('readKeySource', () => {
       'a/b.keys',
       'a.conf',
     ]) {
-      const note = async (_path: string, { isGuess }: { isGuess: boolean }) => void guessed.push(isGuess);
+      const seen = new Set<boolean>();
+      const note = async (_path: string, { isGuess }: { isGuess: boolean }) => void seen.add(isGuess);
       await readKeySource(text, '/etc/gw', note).catch(() => undefined);
+      guessed.push(...seen);
     }
     expect(guessed).toEqual([true, true, false, false, false, false, false, false, false, false]);
   });

@@ -107,8 +107,9 @@ export class KeyFileError extends KeyEntriesError {
 }
 
 /**
- * Returns the records of an `api_keys` setting: a comma-separated list, or the path of a file with one key per line. A
- * value that looks like a path is never a key: a mistyped path must not become a password.
+ * Returns the records of an `api_keys` setting: a comma-separated list, or the path of a file with one key per line,
+ * relative to the folder of settings.json or else to the working directory. A value that looks like a path is never a key:
+ * a mistyped path must not become a password.
  * @throws KeyEntriesError, or KeyFileError for a fault in the file.
  */
 export async function readKeySource(
@@ -119,12 +120,13 @@ export async function readKeySource(
   const { given, isList, isPath, isGuess } = shapeOf(text);
   if (given === '') return [];
   if (isList && !isPath) return parseKeyEntries(given);
-  const path = resolve(folder, given);
-  const file = given.startsWith('sha256:') ? undefined : await readFile(path, { isGuess });
-  if (file !== undefined) return parseFile(file, path);
+  for (const path of given.startsWith('sha256:') ? [] : placesOf(given, folder)) {
+    const file = await readFile(path, { isGuess });
+    if (file !== undefined) return parseFile(file, path);
+  }
   if (isPath) {
     throw new KeyEntriesError(
-      'The value looks like a path, but there is no such file. Write a key with a slash as sha256:<digest>.',
+      'The value looks like a path, but there is no such file, neither in the folder of settings.json nor in the working directory. Write a key with a slash as sha256:<digest>.',
     );
   }
   return parseKeyEntries(given);
@@ -137,7 +139,9 @@ export async function readKeySource(
 export async function sealKeySource(text: string, folder: string, readFile: ReadKeyFile): Promise<string> {
   const { given, isList, isPath } = shapeOf(text);
   if (given === '' || isPath) return given;
-  if (!isList && (await readFile(resolve(folder, given), { isGuess: true })) !== undefined) return given;
+  for (const path of isList ? [] : placesOf(given, folder)) {
+    if ((await readFile(path, { isGuess: true })) !== undefined) return given;
+  }
   try {
     return parseKeyEntries(given)
       .map(({ sha256 }) => `sha256:${sha256}`)
@@ -146,6 +150,11 @@ export async function sealKeySource(text: string, folder: string, readFile: Read
     if (error instanceof KeyEntriesError) return given;
     throw error;
   }
+}
+
+/** Returns the absolute paths that a relative one may mean, the preferred one first. */
+function placesOf(given: string, folder: string): ReadonlySet<string> {
+  return new Set([resolve(folder, given), resolve(given)]);
 }
 
 function parseFile(text: string, path: string): readonly KeyRecord[] {

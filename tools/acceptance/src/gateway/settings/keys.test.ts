@@ -23,6 +23,22 @@ test('setting api_keys: accepts the path of a file with one key per line, and re
   expect([await status('one-key'), await status('three-key')]).toEqual([401, 200]);
 });
 
+test('setting api_keys: a path is relative to settings.json, or else to the working directory, and reloaded there', async () => {
+  const gateway = await startGateway({
+    args: ['--config', 'conf/settings.json'],
+    files: {
+      'conf/settings.json': JSON.stringify({ api_keys: 'keys/ours.txt', rate_limit_enabled: false }),
+      'conf/endpoints.json': JSON.stringify({ endpoints: [] }),
+      'keys/ours.txt': 'one-key\n',
+    },
+  });
+  const status = async (key: string) => (await gateway.call('/auth/status', present(key))).status;
+  expect([await status('one-key'), await status('keys/ours.txt')]).toEqual([200, 401]);
+  await gateway.write('keys/ours.txt', 'two-key\n');
+  await gateway.logged(({ msg }) => msg === 'configuration applied');
+  expect([await status('one-key'), await status('two-key')]).toEqual([401, 200]);
+});
+
 test('setting keys_file: its keys are valid beside api_keys, with names and scopes', async () => {
   const entry = { name: 'ops', owner: 'team-a', sha256: digest('ops-key'), scopes: ['reports'] };
   const gateway = await startGateway({
