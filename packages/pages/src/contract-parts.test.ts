@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a script of the pages, without types.
+import { createRestWriter } from './assets/contract-page.js';
+// @ts-expect-error: a script of the pages, without types.
 import { findOperations, partNamed, partsOf, takePart } from './assets/contract-parts.js';
 
 const operation = (operationId: string, ...tags: string[]) => ({ operationId, tags, summary: `Does ${operationId}` });
@@ -14,6 +16,16 @@ const contract = {
     '/z': { get: operation('getZ', 'a', 'b'), delete: { operationId: 'deleteZ' } },
   },
 };
+it('writes the slashes of the rest of a path, and of no other parameter', () => {
+  const get = (more: object = {}) => ({ parameters: [{ name: 'last', in: 'path', ...more }] });
+  const paths = { '/f.1/{id}/{last}': { get: get({ 'x-multi-segment': true }) }, '/g/{last}': { get: get() } };
+  const write = createRestWriter({ paths });
+  const written = (url: string) => write({ url, method: 'GET' }).url;
+  expect(written('http://a/f.1/x%2Fy/b%2Fc%20d?e=%2F')).toBe('http://a/f.1/x%2Fy/b/c%20d?e=%2F');
+  for (const url of ['http://a/g/b%2Fc', 'http://a/fx1/1/b%2Fc', 'http://a/openapi.json'])
+    expect(written(url)).toBe(url);
+});
+
 interface Part {
   readonly name: string;
   readonly operations: readonly { readonly operation: { readonly operationId: string } }[];

@@ -28,6 +28,12 @@ describe('createCurlLine', () => {
     expect(line('get', '/q/{coin}', { parameters })).toBe("curl 'http://x/q/E%2FH?days=7&size=3'");
   });
 
+  it('shows the rest of a path as several segments', () => {
+    const rest = { name: 'rest', in: 'path', 'x-multi-segment': true } as const;
+    expect(line('get', '/q/{rest}', { parameters: [rest] })).toBe("curl 'http://x/q/path/to/one'");
+    expect(line('get', '/q/{rest}', { parameters: [{ ...rest, example: 'a/b c' }] })).toBe("curl 'http://x/q/a/b%20c'");
+  });
+
   it('sends a required key or token from a shell variable', () => {
     expect(line('get', '/q', { security: [{ apiKeyHeader: [] }, { token: [] }] })).toBe(
       `curl -H "X-API-Key: $KEY" 'http://x/q'`,

@@ -29,7 +29,7 @@ export function createCurlLine(document: OpenApiDocument, called: CalledOperatio
     resolveReference<ParameterObject>(document, p),
   );
   const located = parameters.reduce(
-    (url, p) => (p.in === 'path' ? url.replace(`{${p.name}}`, encodeURIComponent(exampleOf(p) ?? p.name)) : url),
+    (url, p) => (p.in === 'path' ? url.replace(`{${p.name}}`, pathExampleOf(p)) : url),
     path,
   );
   const query = parameters.flatMap((p) => {
@@ -52,6 +52,12 @@ function credentialOf(document: OpenApiDocument, { security }: OperationObject, 
   if (name === undefined) return undefined;
   const scheme = document.components?.securitySchemes?.[name] as { type?: string; name?: string } | undefined;
   return scheme?.type === 'apiKey' ? `${scheme.name}: $${variable}` : `Authorization: Bearer $${variable}`;
+}
+
+/** Returns the encoded example of a path parameter; that of the rest of a path has several segments. */
+function pathExampleOf(parameter: ParameterObject): string {
+  if (parameter['x-multi-segment'] !== true) return encodeURIComponent(exampleOf(parameter) ?? parameter.name);
+  return (exampleOf(parameter) ?? 'path/to/one').split('/').map(encodeURIComponent).join('/');
 }
 
 function exampleOf({ example, schema }: ParameterObject): string | undefined {

@@ -24,6 +24,25 @@ export function operationsOf(contract) {
   );
 }
 
+/**
+ * Returns a function that writes the slashes of a last parameter with `x-multi-segment` into the URL of a request:
+ * Swagger UI encodes them, and the server rejects encoded ones.
+ */
+export function createRestWriter(contract) {
+  const ends = operationsOf(contract)
+    .filter(({ path, operation }) =>
+      [...(contract.paths[path].parameters ?? []), ...(operation.parameters ?? [])].some((p) => p['x-multi-segment']),
+    )
+    .map(({ path }) => new RegExp(`${path.replace(/[.$+]/g, '\\$&').replace(/\{[^{}]*\}/g, '[^/]+')}$`));
+  return (request) => {
+    const [path, ...query] = request.url.split('?');
+    if (!ends.some((end) => end.test(path))) return request;
+    const start = path.lastIndexOf('/');
+    const plain = path.slice(0, start) + path.slice(start).replaceAll('%2F', '/');
+    return Object.assign(request, { url: [plain, ...query].join('?') });
+  };
+}
+
 /** Calls `repair` now and after each change of the page by a library, at most once a frame. */
 export function repairAsDrawn(page, repair) {
   let isDue = false;

@@ -1,4 +1,4 @@
-import { operationsOf, readContract, repairAsDrawn } from './contract-page.js';
+import { createRestWriter, operationsOf, readContract, repairAsDrawn } from './contract-page.js';
 
 /* Starts Swagger UI on this server's document, in the system's colour scheme. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -14,6 +14,7 @@ const page = document.getElementById('page');
 readContract(start);
 
 function start(spec) {
+  const writeRest = createRestWriter(spec);
   globalThis.SwaggerUIBundle({
     spec,
     dom_id: '#page',
@@ -22,7 +23,7 @@ function start(spec) {
     docExpansion: operationsOf(spec).length > unfoldedMax ? 'none' : 'list',
     defaultModelsExpandDepth: 0,
     filter: true,
-    requestInterceptor: sendOnce,
+    requestInterceptor: (request) => writeRest(sendOnce(request)),
     // No validator badge from another origin, and no other document.
     validatorUrl: null,
     queryConfigEnabled: false,
