@@ -14,13 +14,17 @@ export function serializeQuery(query: object | string = {}): string {
   return encodeRest(serialize(Object.fromEntries(named)));
 }
 
-/** Returns the path of a call with its parameters. Throws TypeError for a value that cannot be a path segment. */
+/**
+ * Returns the path of a call with its parameters: `{name}` is one segment, `{name*}` one or more. Throws TypeError for a
+ * value that cannot be a path segment.
+ */
 export function serializePath(template: string, parameters: Readonly<Record<string, unknown>> = {}): string {
-  return template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+  return template.replaceAll(/\{([^{}*]+)(\*?)\}/g, (_, name: string, star: string) => {
     const value = String(parameters[name] ?? '');
+    const segments = star === '' ? [value] : value.split('/');
     // URLs drop empty and dot segments (WHATWG URL, path state), which would change the path.
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} is '${value}'.`);
-    return encodeRest(encodeURIComponent(value));
+    if (segments.some((segment) => /^\.{0,2}$/.test(segment))) throw new TypeError(`${name} is '${value}'.`);
+    return segments.map((segment) => encodeRest(encodeURIComponent(segment))).join('/');
   });
 }
 

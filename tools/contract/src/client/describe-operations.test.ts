@@ -23,6 +23,12 @@ describe('the path', () => {
   });
 });
 
+it('marks a last parameter that is the rest of the path', () => {
+  const rest = { name: 'rest', in: 'path', required: true, 'x-multi-segment': true } as const;
+  const get = { operationId: 'read', responses: {}, parameters: [rest] };
+  expect(describeOperations({ info, paths: { '/a/{rest}': { get } } })[0]?.path).toBe('/a/{rest*}');
+});
+
 it('joins the parameters of path and operation, and reports which are required', () => {
   const components = { parameters: { Key: { name: 'key', in: 'path', required: true } } };
   const found = describeOne(

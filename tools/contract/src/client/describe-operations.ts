@@ -17,7 +17,7 @@ export interface ClientOperation {
   readonly summary: string;
   readonly description: string;
   readonly method: HttpMethod;
-  /** Path from the root of the server. */
+  /** Path from the root of the server. A last parameter with `x-multi-segment` is written `{name*}`. */
   readonly path: string;
   readonly isPublic: boolean;
   readonly pathParameters: Presence;
@@ -61,7 +61,7 @@ function describeOperation(document: OpenApiDocument, placed: PlacedOperation): 
     summary,
     description,
     method,
-    path,
+    path: parameters.some((parameter) => parameter['x-multi-segment'] === true) ? path.replace(/\}$/, '*}') : path,
     isPublic: security.every((requirement) => Object.keys(requirement).length === 0),
     pathParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'path')),
     queryParameters: presenceOf(parameters.filter((parameter) => parameter.in === 'query')),

@@ -31,6 +31,8 @@ export interface ParameterObject {
   readonly required?: boolean;
   readonly explode?: boolean;
   readonly schema?: JsonObject;
+  /** The parameter is the rest of the path. */
+  readonly 'x-multi-segment'?: boolean;
 }
 
 export interface RequestBodyObject {

@@ -20,6 +20,11 @@ it('replaces each parameter of a path by one segment', () => {
   expect(serializePath('/a/{x}/b/{y}', { x: 'p/q', y: "$'" })).toBe('/a/p%2Fq/b/%24%27');
 });
 
+it('replaces the rest of a path by its segments', () => {
+  expect(serializePath('/a/{x*}', { x: "p/q r/'" })).toBe('/a/p/q%20r/%27');
+  for (const x of ['', 'p//q', '/p', 'p/', 'p/../q']) expect(() => serializePath('/a/{x*}', { x })).toThrow(TypeError);
+});
+
 it.each([{}, { x: '' }, { x: '.' }, { x: '..' }])('rejects the parameters %j, which a URL would drop', (parameters) => {
   expect(() => serializePath('/a/{x}', parameters)).toThrow(TypeError);
 });
