@@ -37,7 +37,8 @@ function compareFlag(before: boolean, now: boolean, changed: (isNow: boolean) =>
   if (before !== now) changed(now);
 }
 
-function compareAccess(old: Access, next: Access, note: Note): void {
+/** Notes who may call, and how often. */
+export function compareAccess(old: Access, next: Access, note: Note): void {
   compareFlag(old.isPublic, next.isPublic, (isNow) =>
     isNow
       ? note('key-not-needed', '', 'no longer needs a key')
@@ -85,6 +86,11 @@ function compareParameter(old: ReadParameter, next: ReadParameter, comparison: C
   if (old.in === 'path' && old.name !== next.name) {
     note('parameter-renamed', part, `{${old.name}} was renamed to {${next.name}}: requests are unchanged`);
   }
+  compareFlag(old.isRest, next.isRest, (isNow) =>
+    isNow
+      ? note('path-widened', part, `{${next.name}} now matches several segments`)
+      : note('path-narrowed', part, `{${next.name}} now matches one segment only`),
+  );
   compareFlag(old.isRequired, next.isRequired, (isNow) =>
     note(isNow ? 'parameter-required' : 'parameter-optional', part, isNow ? 'is now required' : 'is now optional'),
   );

@@ -18,6 +18,7 @@ async function load({ settings = {}, endpoints = [], change = () => ({}) }: Give
 
 const echo = { path: '/echo', method: 'POST', service: 'echo', requires_auth: true };
 const http = (upstream: object, more: object = {}) => ({ path: '/h/{id}', service: 'http', upstream, ...more });
+const files = { path: '/files/{rest*}', methods: ['GET'], service: 'http', upstream: { targets: ['http://a'] } };
 const key = (name: string, scopes: string[] = [], more: object = {}) => ({
   name,
   owner: name,
@@ -73,6 +74,27 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     ['scope-removed', 'error-removed', 'limit-raised'],
     { endpoints: [echo] },
     { endpoints: [{ ...echo, scopes: ['a'], rate_limit_per_minute: 5 }] },
+  ],
+  [
+    'a method',
+    ['endpoint-added'],
+    ['endpoint-removed'],
+    { endpoints: [files] },
+    { endpoints: [{ ...files, methods: ['GET', 'PUT'] }] },
+  ],
+  [
+    'a path that becomes a prefix',
+    ['path-widened', 'upstream-changed'],
+    ['path-narrowed', 'upstream-changed'],
+    { endpoints: [{ ...files, path: '/files/{rest}' }] },
+    { endpoints: [files] },
+  ],
+  [
+    'an endpoint that a prefix without a key served',
+    ['endpoint-added', 'key-needed', 'scope-added'],
+    ['endpoint-removed', 'key-not-needed', 'scope-removed'],
+    { endpoints: [files] },
+    { endpoints: [files, { ...files, path: '/files/admin/{rest*}', requires_auth: true, scopes: ['admin'] }] },
   ],
   [
     'a router',

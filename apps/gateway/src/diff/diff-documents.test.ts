@@ -39,8 +39,17 @@ const paths = (...names: string[]) =>
     { paths: Object.fromEntries(names.map((name) => [name, { get: { operationId: 'x', responses: {} } }])) },
   );
 
+const withPath = (more: Json) => {
+  const parameters = [{ name: 'rest', in: 'path', required: true, schema: { type: 'string' }, ...more }];
+  return {
+    ...documentOf({}),
+    paths: { '/a/{rest}': { get: { operationId: 'a', security: [], responses: {}, parameters } } },
+  };
+};
+
 /** The rules of a change, and of its reverse. */
 const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old: Json, next: Json])[] = [
+  ['the rest of a path', ['path-widened'], ['path-narrowed'], withPath({}), withPath({ 'x-multi-segment': true })],
   ['an endpoint', ['endpoint-added'], ['endpoint-removed'], paths('/a'), paths('/a', '/b')],
   [
     'an endpoint that moves',

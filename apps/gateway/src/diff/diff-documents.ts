@@ -1,8 +1,8 @@
 import { type ContractDocument, contractDocumentFrom } from '@rostergate/endpoints';
 import { type Change, ChangeList, type ChangeSummary, minus, summarize } from './change.ts';
-import { compareOperations } from './compare-operations.ts';
+import { compareAccess, compareOperations } from './compare-operations.ts';
 import { createSchemaComparison } from './compare-schemas.ts';
-import { readOperations } from './operations.ts';
+import { createCoveringFinder, readOperations } from './operations.ts';
 
 export interface Diff {
   /** Worst first, then by operation and part. */
@@ -31,17 +31,32 @@ export function noteDocuments(
 ): void {
   const [before, now] = [readOperations(old), readOperations(next)];
   const comparison = { old, next, compareSchemas: createSchemaComparison(old, next) };
+  const [coveringBefore, coveringNow] = [before, now].map((all) => createCoveringFinder(all.values())) as [Find, Find];
   for (const [key, operation] of before) {
     const other = now.get(key);
     if (other !== undefined) compareOperations(operation, other, comparison, list.at(other.name));
-    else if (!isElsewhere(operation.operationId)) list.at(operation.name)('endpoint-removed', '', 'is gone');
+    else if (!isElsewhere(operation.operationId)) {
+      const note = list.at(operation.name);
+      const covering = coveringNow(operation);
+      note(
+        'endpoint-removed',
+        '',
+        covering === undefined ? 'is gone' : `is gone: ${covering.name} serves its requests`,
+      );
+      if (covering !== undefined) compareAccess(operation.access, covering.access, note);
+    }
   }
   for (const [key, operation] of now) {
-    if (!before.has(key) && !isElsewhere(operation.operationId))
-      list.at(operation.name)('endpoint-added', '', 'is new');
+    if (before.has(key) || isElsewhere(operation.operationId)) continue;
+    const note = list.at(operation.name);
+    const covering = coveringBefore(operation);
+    note('endpoint-added', '', covering === undefined ? 'is new' : `is new: ${covering.name} served its requests`);
+    if (covering !== undefined) compareAccess(covering.access, operation.access, note);
   }
   compareServers(old, next, list);
 }
+
+type Find = ReturnType<typeof createCoveringFinder>;
 
 export function readDocument(value: unknown, name: string): ContractDocument {
   const document = contractDocumentFrom(value, name);

@@ -21,6 +21,8 @@ export interface ReadParameter {
   readonly in: string;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
+  /** Whether it is the rest of the path. */
+  readonly isRest: boolean;
   readonly takesEmpty: boolean;
   /** The style, or the media type of a parameter with content. */
   readonly style: string;
@@ -37,13 +39,32 @@ export interface Access {
   readonly perMinute: number | undefined;
 }
 
+/** Returns a function that finds the prefix operation that serves the requests of an absent one: the longest with its method. */
+export function createCoveringFinder(
+  operations: Iterable<ReadOperation>,
+): (operation: ReadOperation) => ReadOperation | undefined {
+  const prefixes = [...operations]
+    .filter(({ name }) => name.endsWith('*}'))
+    .map((operation) => ({ operation, start: operation.name.split('/').slice(0, -1) }))
+    .sort((a, b) => b.start.length - a.start.length);
+  return ({ name }) => {
+    const segments = name.split('/');
+    const covers = (start: readonly string[]) =>
+      start.length < segments.length && start.every((text, i) => text.startsWith('{') || text === segments[i]);
+    return prefixes.find(({ start }) => covers(start))?.operation;
+  };
+}
+
 export function readOperations(document: ContractDocument): Map<string, ReadOperation> {
   const found = new Map<string, ReadOperation>();
-  for (const { operationId, method, path, item, operation } of operationsOf(document.value, document.resolve)) {
+  for (const { operationId, method, path, endpointPath, item, operation } of operationsOf(
+    document.value,
+    document.resolve,
+  )) {
     const key = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
     found.set(key, {
       operationId,
-      name: `${method.toUpperCase()} ${path}`,
+      name: `${method.toUpperCase()} ${endpointPath}`,
       key,
       operation,
       parameters: readParameters([item.parameters, operation.parameters], path, document),
@@ -123,6 +144,7 @@ function readParameter(parameter: Members, name: string, place: string): ReadPar
     in: place,
     isRequired: place === 'path' || parameter.required === true,
     isDeprecated: parameter.deprecated === true,
+    isRest: place === 'path' && parameter['x-multi-segment'] === true,
     takesEmpty: parameter.allowEmptyValue === true,
     style: media === undefined ? `${style}${explode ? ', exploded' : ''}` : media[0],
     schema: media === undefined ? parameter.schema : media[1].schema,

@@ -12,6 +12,8 @@ export const rules = {
   'endpoint-removed': 'breaking',
   'endpoint-added': 'addition',
   'operation-id-changed': 'breaking',
+  'path-narrowed': 'breaking',
+  'path-widened': 'relaxation',
   'operation-deprecated': 'note',
   'operation-restored': 'note',
   'server-removed': 'breaking',
