@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineService } from './define-service.ts';
 import type { Endpoint, RawServiceDefinition, Service } from './endpoint.ts';
-import { parseEndpointPath } from './endpoint-path.ts';
+import { markRest, parseEndpointPath } from './endpoint-path.ts';
 import type { SchemaObject } from './json-pointer.ts';
 
 /**
@@ -35,7 +35,7 @@ export function describeRawEndpoint({ method, path, service }: Endpoint): {
   const parsed = parseEndpointPath(path);
   const names = typeof parsed === 'string' ? [] : parsed.parameters;
   return {
-    parameters: [...names.map(describeSegment), anyQuery],
+    parameters: markRest([...names.map(describeSegment), anyQuery], path),
     requestBody: method === 'get' ? undefined : anyBody,
     responses: { '2XX': anyResponse(service.summary), ...otherResponses },
   };

@@ -13,6 +13,15 @@ describe('parseEndpointPath', () => {
     });
   });
 
+  it('returns the last parameter as the rest of the path', () => {
+    expect(parse('/files/{id}/{rest*}')).toMatchObject({
+      shape: '/files/{}/{}',
+      parameters: ['id', 'rest'],
+      rest: 'rest',
+    });
+    expect(parse('/files/{id}').rest).toBeUndefined();
+  });
+
   it.each([
     ['api', 'begin with /'],
     ['/', 'landing page'],
@@ -23,7 +32,21 @@ describe('parseEndpointPath', () => {
     ['/api/{a}{b}', 'whole segment'],
     ['/api/{}', 'whole segment'],
     ['/{a}/{a}', 'twice'],
-    ['/api/*', 'letters'],
+    ['/{rest*}/x', 'continues after {rest*}'],
+    ['/{a*}/{a}', 'continues after {a*}'],
+    ['/{a}/{a*}', 'twice'],
+    ['/api/x{rest*}', 'whole segment'],
+    ['/api/*', 'write the rest of a path as {rest*}'],
+    ['/api/**', 'write the rest of a path as {rest*}'],
+    ['/api/*file', 'write the rest of a path as {file*}'],
+    ['/api/{*file}', 'write the rest of a path as {file*}'],
+    ['/api/{**file}', 'write the rest of a path as {file*}'],
+    ['/api/{file+}', 'write the rest of a path as {file*}'],
+    ['/api/{file...}', 'write the rest of a path as {file*}'],
+    ['/api/{file:path}', 'write the rest of a path as {file*}'],
+    ['/api/[...file]', 'write the rest of a path as {file*}'],
+    ['/api/:file*', 'write the rest of a path as {file*}'],
+    ['/api/:file(.*)', 'write the rest of a path as {file*}'],
     ['/api/:id', 'write a parameter as {id}'],
     ['/api/:id?', 'write a parameter as {id}'],
     ['/api/:id(\\d+)', 'write a parameter as {id}'],
@@ -51,6 +74,14 @@ describe('pathsOverlap', () => {
     ['/a/b', '/a/c', false],
     ['/a/{x}', '/a/{x}/c', false],
     ['/a/b', '/a/B', false],
+    ['/a/{x*}', '/a/b', true],
+    ['/a/{x*}', '/a/b/c/d', true],
+    ['/a/{x*}', '/{y}/b/c', true],
+    ['/a/{x*}', '/a/b/{y*}', true],
+    ['/a/{x*}', '/a', false],
+    ['/a/{x*}', '/b/c', false],
+    ['/a/{x*}', '/b/{y*}', false],
+    ['/a/b/{x*}', '/a/{y}', false],
   ])('of %s and %s is %s', (a, b, overlap) => {
     expect(pathsOverlap(parse(a), parse(b))).toBe(overlap);
     expect(pathsOverlap(parse(b), parse(a))).toBe(overlap);

@@ -1,29 +1,43 @@
 import { createHash } from 'node:crypto';
+import type { SchemaObject } from './json-pointer.ts';
 
 /** The parsed path of an endpoint. */
 export interface EndpointPath {
-  /** The path with `{}` for each parameter: two paths of the same shape match the same requests. */
+  /**
+   * The path with `{}` for each parameter: two paths of the same shape match the same requests, or are the same path of an
+   * OpenAPI document.
+   */
   readonly shape: string;
   readonly segments: readonly PathSegment[];
   readonly parameters: readonly string[];
+  /** The last parameter, if it is written `{name*}`: the rest of the path, one or more segments. */
+  readonly rest: string | undefined;
 }
 
 export type PathSegment = { readonly literal: string } | { readonly parameter: string };
 
-/** Parses a path template (RFC 3986 §3.3, parameters as whole segments). Returns a string that describes a fault. */
+/**
+ * Parses a path template (RFC 3986 §3.3, parameters as whole segments; the last may be `{name*}`). Returns a string that
+ * describes a fault.
+ */
 export function parseEndpointPath(path: string): EndpointPath | string {
   if (!path.startsWith('/')) return 'must begin with /';
   if (path === '/') return 'is the landing page: choose a longer path';
   const segments: PathSegment[] = [];
   const parameters: string[] = [];
+  let rest: string | undefined;
   for (const text of path.slice(1).split('/')) {
+    if (rest !== undefined) return `continues after {${rest}*}, which is the rest of the path: move it to the end`;
     if (text === '') return 'has an empty segment: write no // and no / at the end';
     if (text === '.' || text === '..') return `has the segment "${text}", which clients resolve before they send it`;
-    const name = /^\{([A-Za-z_][A-Za-z0-9_-]*)\}$/.exec(text)?.[1];
+    const [, name, star] = /^\{([A-Za-z_][A-Za-z0-9_-]*)(\*?)\}$/.exec(text) ?? [];
     if (name !== undefined) {
       if (parameters.includes(name)) return `names the parameter {${name}} twice`;
       parameters.push(name);
       segments.push({ parameter: name });
+      if (star !== '') rest = name;
+    } else if (otherRest.test(text)) {
+      return `has the segment "${text}": write the rest of a path as {${/[a-z_]\w*/i.exec(text)?.[0] ?? 'rest'}*}`;
     } else if (otherParameter.test(text)) {
       return `has the segment "${text}": write a parameter as {${otherParameter.exec(text)?.[1]}}`;
     } else if (/^\{[^{}]+\}$/.test(text)) {
@@ -36,8 +50,26 @@ export function parseEndpointPath(path: string): EndpointPath | string {
       return `has the segment "${text}": use only letters, digits and - . _ ~`;
     }
   }
-  return { shape: shapeOf(segments), segments, parameters };
+  return { shape: shapeOf(segments), segments, parameters, rest };
 }
+
+/** Returns the path as the key of an OpenAPI document, which has no parameters of several segments. */
+export function openApiPathOf(path: string): string {
+  return path.replace(/\*\}$/, '}');
+}
+
+/** Returns the parameters of a path with the extension `x-multi-segment` on the one that is the rest of it, if any. */
+export function markRest(parameters: readonly SchemaObject[], path: string): readonly SchemaObject[] {
+  const rest = /\{([^{}]+)\*\}$/.exec(path)?.[1];
+  if (rest === undefined) return parameters;
+  return parameters.map((parameter) =>
+    parameter.in === 'path' && parameter.name === rest ? { ...parameter, 'x-multi-segment': true } : parameter,
+  );
+}
+
+/** The rest of a path in the syntax of other routers: `*`, `**`, `*path`, `{path+}`, `{*path}`, `{path:path}`, `[...path]`. */
+const otherRest =
+  /^(?:\*{1,2}\w*|\{\*{1,2}\w+\}|\{\w+(?:\+|\.{3}|:path|:\.\*)\}|\[\.{3}\w+\]|:\w+(?:[*+]|\(\.\*\))|<path:\w+>)$/;
 
 /** A parameter in the syntax of other routers: `:id`, `[id]`, `<int:id>`, `${id}`, `{id:int}`. */
 const otherParameter = /^(?::|\[|<(?:\w+:)?|\$\{|\{(?=\w+:))([A-Za-z_]\w*)(?:[:(].*)?[\]>}?*+]?$/;
@@ -48,13 +80,12 @@ function shapeOf(segments: readonly PathSegment[]): string {
 
 /** Returns whether a request path can match both. */
 export function pathsOverlap(a: EndpointPath, b: EndpointPath): boolean {
-  return (
-    a.segments.length === b.segments.length &&
-    a.segments.every((segment, i) => {
-      const other = b.segments[i] as PathSegment;
-      return !('literal' in segment && 'literal' in other) || segment.literal === other.literal;
-    })
-  );
+  const [one, other] = [a.segments.length, b.segments.length];
+  if (one !== other && (one > other ? b : a).rest === undefined) return false;
+  return a.segments.slice(0, other).every((segment, i) => {
+    const beside = b.segments[i] as PathSegment;
+    return !('literal' in segment && 'literal' in beside) || segment.literal === beside.literal;
+  });
 }
 
 /**

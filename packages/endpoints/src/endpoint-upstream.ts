@@ -189,6 +189,8 @@ function checkPath(template: string, path: EndpointPath, note: Report): void {
   for (const name of parsed.parameters) {
     if (!path.parameters.includes(name))
       note(['path'], `names {${name}}, which the path of the endpoint does not contain`);
+    else if ((parsed.rest === name) !== (path.rest === name))
+      note(['path'], `must write {${name}} as in the path of the endpoint: {${name}${path.rest === name ? '*' : ''}}`);
   }
 }
 

@@ -45,6 +45,23 @@ describe('endpointsToOpenApi', () => {
     });
   });
 
+  it('describes the rest of a path as a parameter with an extension', () => {
+    const { paths } = describeAll(
+      { path: '/a/{symbol*}', service: 'quote', methods: ['GET', 'PUT'] },
+      { path: '/b/{symbol}', service: 'quote' },
+    );
+    expect(Object.keys(paths)).toEqual(['/a/{symbol}', '/b/{symbol}']);
+    for (const method of ['get', 'put']) {
+      expect(paths['/a/{symbol}']?.[method]?.parameters?.[0]).toMatchObject({
+        name: 'symbol',
+        in: 'path',
+        required: true,
+        'x-multi-segment': true,
+      });
+    }
+    expect(paths['/b/{symbol}']?.get?.parameters?.[0]).not.toHaveProperty('x-multi-segment');
+  });
+
   it('omits parameters that the configuration sets', () => {
     const { paths } = describeAll({ path: '/q', service: 'quote', parameters: { symbol: 'ETH', days: 1 } });
     expect(paths['/q']?.get).not.toHaveProperty('parameters');

@@ -5,6 +5,7 @@ import type { ContractOperation } from './contract/contract-operation.ts';
 import { describeRawEndpoint } from './define-raw-service.ts';
 import { type Argument, type Endpoint, type Service, takesBody } from './endpoint.ts';
 import { securityOf } from './endpoint-auth.ts';
+import { markRest, openApiPathOf } from './endpoint-path.ts';
 import {
   createResponsesReader,
   describeErrors,
@@ -54,8 +55,9 @@ export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<
     const content = contentOf(endpoint);
     const operation = describeOperation(endpoint, content, responsesOf(content, endpoint));
     for (const tag of operation.tags) tags.add(tag);
-    paths[endpoint.path] ??= {};
-    (paths[endpoint.path] as Record<string, OperationFragment>)[endpoint.method] = operation;
+    const path = openApiPathOf(endpoint.path);
+    paths[path] ??= {};
+    (paths[path] as Record<string, OperationFragment>)[endpoint.method] = operation;
   }
   return {
     paths,
@@ -107,7 +109,7 @@ function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: 
     if (operation !== undefined) {
       carryComponents(operation, schemas);
       const { parameters, requestBody, responses } = operation;
-      return { parameters, requestBody, responses, errors: errorsOf(service) };
+      return { parameters: markRest(parameters, endpoint.path), requestBody, responses, errors: errorsOf(service) };
     }
     const key = contentKey(endpoint);
     let content = contents.get(key);
@@ -122,7 +124,7 @@ function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: 
 /** Returns the same key for endpoints with the same content. Service names are unique and contain no spaces. */
 function contentKey({ service, method, path, arguments: sources }: Endpoint): string {
   if (service.raw !== undefined) return `${service.name} ${method} ${path.match(/\{[^}]+\}/g)?.join(' ') ?? ''}`;
-  let key = `${service.name} ${method}`;
+  let key = `${service.name} ${method}${path.endsWith('*}') ? ' rest' : ''}`;
   for (const argument of sources) {
     if (argument.source !== 'configuration')
       key += ` ${argument.name} ${argument.source} ${JSON.stringify(argument.key)}`;
@@ -183,11 +185,12 @@ function describeOperation(endpoint: Endpoint, content: EndpointContent, respons
   };
 }
 
-function describeParameters(endpoint: Endpoint, schemas: ServiceSchemas): SchemaObject[] {
-  return endpoint.arguments.flatMap((argument) => {
+function describeParameters(endpoint: Endpoint, schemas: ServiceSchemas): readonly SchemaObject[] {
+  const parameters = endpoint.arguments.flatMap((argument) => {
     if (argument.source === 'configuration') return [];
     return [describeParameter(argument, schemas.parameters[argument.name] as ParameterSchema)];
   });
+  return markRest(parameters, endpoint.path);
 }
 
 function describeParameter(

@@ -106,7 +106,7 @@ describe('parseEndpoints', () => {
       ),
     ).toEqual([
       expect.stringMatching(/^\/endpoints\/0\/path It must begin with \/\. Given: "x"\. /),
-      '/endpoints/2/methode There is no such field. Did you mean method?',
+      '/endpoints/2/methode There is no such field. Did you mean methods or method?',
       expect.stringMatching(/^\/endpoints\/2\/service Expected string, received number\. Given: 7\. /),
       expect.stringMatching(/^\/endpoints\/3\/method /),
     ]);
@@ -182,6 +182,49 @@ describe('parseEndpoints', () => {
       '/endpoints/1/path matches the same requests as /q/{a}: use the same parameter names',
     ]);
     expect(faultsOf(good, { ...good, method: 'POST' }, { ...good, enabled: false })).toEqual([]);
+  });
+
+  it('reads an entry with several methods as one endpoint for each', () => {
+    const { endpoints, faults } = parse({ ...good, methods: ['get', 'DELETE'], cache_seconds: 30 });
+    expect(faults).toEqual([]);
+    expect(endpoints).toMatchObject([
+      { operationId: 'getApiQuote', method: 'get', cacheSeconds: 30, cacheDefaultSeconds: 30 },
+      { operationId: 'deleteApiQuote', method: 'delete', cacheSeconds: 0, cacheDefaultSeconds: 0 },
+    ]);
+    const contract = { document: 'x.json', operation_id: 'a' };
+    expect(faultsOf({ ...good, methods: ['GET'], method: 'GET' })).toEqual([
+      '/endpoints/0/method is set beside methods: write one of them',
+    ]);
+    expect(faultsOf({ ...good, methods: ['GET', 'GET'] })).toEqual(['/endpoints/0/methods names a method twice']);
+    expect(faultsOf({ ...good, methods: ['PUT', 'DELETE'], cache_seconds: 1 })).toEqual([
+      '/endpoints/0/cache_seconds must be 0 unless the methods contain GET: only responses to GET are cached',
+    ]);
+    expect(faultsOf({ ...good, methods: ['GET', 'PUT'], contract })[0]).toBe(
+      '/endpoints/0/contract describes one operation: write one entry for each method',
+    );
+    expect(faultsOf({ ...good, methods: [] })).toEqual([expect.stringContaining('/endpoints/0/methods ')]);
+    expect(faultsOf({ ...good, methods: ['GET', 'PUT'] }, { ...good, method: 'PUT' })).toEqual([
+      '/endpoints/1 repeats PUT /api/quote of endpoints[0]',
+    ]);
+  });
+
+  it('reports a fault of several methods once', () => {
+    expect(faultsOf({ path: '/x', service: 'qoute', methods: ['GET', 'PUT'] })).toHaveLength(1);
+    expect(faultsOf({ path: '/hi', service: 'greet', methods: ['GET', 'DELETE', 'POST'] })).toEqual([
+      '/endpoints/0/methods must be POST, PUT or PATCH: the service greet requires a body',
+      '/endpoints/0/parameters must contain "greeting", which the service greet requires',
+    ]);
+  });
+
+  it('reports a prefix with the OpenAPI path of another entry, or over a built-in path', () => {
+    const prefix = { path: '/q/{symbol*}', service: 'quote' };
+    expect(faultsOf(prefix, { path: '/q/{symbol}', service: 'quote', method: 'POST' })).toEqual([
+      '/endpoints/1/path is the same OpenAPI path as /q/{symbol*}: /q/{symbol*} also matches the requests for /q/{symbol}. Remove one of them, or add a literal segment to one',
+    ]);
+    expect(faultsOf({ path: '/docs/{symbol*}', service: 'quote' })).toEqual([
+      '/endpoints/0/path collides with the built-in /docs/{asset}: begin it with a segment of its own, as in /api/{symbol*}',
+    ]);
+    expect(faultsOf(prefix, { path: '/q/now', service: 'quote' }, { ...prefix, path: '/q/all/{symbol*}' })).toEqual([]);
   });
 
   it('reports two services with one name', () => {

@@ -65,8 +65,8 @@ export function* parseEndpointsSteps(
     if (definition === undefined || !definition.enabled) continue;
     const isPublicStated = (given as { requires_auth?: unknown }).requires_auth === false;
     const context = { services: index, contracts, seen, reported, issuers, isPublicStated };
-    const endpoint = readEndpoint(definition, i, context, reportHere);
-    if (endpoint !== undefined && faults.length === before) endpoints.push(endpoint);
+    const read = readMethods(definition, given, i, context, reportHere);
+    if (faults.length === before) endpoints.push(...read);
   }
   return { endpoints, faults };
 }
@@ -106,7 +106,39 @@ function readList(value: unknown, report: Report): readonly unknown[] {
 }
 
 function readDefinition(given: unknown, report: Report): EndpointDefinition | undefined {
-  return check(definitionSchema, withUpperMethod(given), report) as EndpointDefinition | undefined;
+  return check(definitionSchema, withUpperMethods(given), report) as EndpointDefinition | undefined;
+}
+
+/** Returns an endpoint for each method of a definition; a fault of several methods is reported once. */
+function readMethods(
+  definition: EndpointDefinition,
+  given: unknown,
+  i: number,
+  context: ParseContext,
+  report: Report,
+): readonly Endpoint[] {
+  const { methods } = definition;
+  if (methods === undefined) return [readEndpoint(definition, i, context, report)].filter((one) => one !== undefined);
+  if (isObject(given) && 'method' in given) report(['method'], 'is set beside methods: write one of them');
+  if (new Set(methods).size < methods.length) report(['methods'], 'names a method twice');
+  if (definition.contract !== undefined && methods.length > 1) {
+    report(['contract'], 'describes one operation: write one entry for each method');
+  }
+  if (definition.cache_seconds > 0 && !methods.includes('GET')) {
+    report(['cache_seconds'], 'must be 0 unless the methods contain GET: only responses to GET are cached');
+  }
+  const known = new Set<string>();
+  const reportOnce: Report = (path, detail) => {
+    const key = JSON.stringify([path, detail]);
+    if (!known.has(key)) report(path, detail);
+    known.add(key);
+  };
+  return [...new Set(methods)].flatMap((method) => {
+    const [cache_seconds, cache_default_seconds] =
+      method === 'GET' ? [definition.cache_seconds, definition.cache_default_seconds ?? null] : [0, null];
+    const own = { ...definition, method, cache_seconds, cache_default_seconds };
+    return readEndpoint(own, i, context, reportOnce) ?? [];
+  });
 }
 
 function readEndpoint(
@@ -147,7 +179,8 @@ function readEndpoint(
   }
   const needsBody = service.body !== undefined && !service.body.safeParse(undefined).success;
   if (needsBody && !takesBody(method)) {
-    report(['method'], `must be POST, PUT or PATCH: the service ${service.name} requires a body`);
+    const field = definition.methods === undefined ? 'method' : 'methods';
+    report([field], `must be POST, PUT or PATCH: the service ${service.name} requires a body`);
   }
   if (typeof path === 'string') return undefined;
   const contract = definition.contract && {
@@ -194,7 +227,8 @@ function reportOnce(report: Report, reported: Set<string>): Report {
 function reportBuiltIn(path: EndpointPath, report: Report): void {
   for (const own of builtInPaths) {
     if (typeof own.parsed === 'string' || !pathsOverlap(path, own.parsed)) continue;
-    report(['path'], `collides with the built-in ${own.path}`);
+    const remedy = path.rest === undefined ? '' : `: begin it with a segment of its own, as in /api/{${path.rest}*}`;
+    report(['path'], `collides with the built-in ${own.path}${remedy}`);
     return;
   }
 }
@@ -211,7 +245,13 @@ function reportDuplicate(
     seen.set(path.shape, { path: spelling, takenBy: new Map([[method, i]]) });
     return;
   }
-  if (known.path !== spelling) {
+  if (known.path.endsWith('*}') !== spelling.endsWith('*}')) {
+    const [prefix, other] = path.rest === undefined ? [known.path, spelling] : [spelling, known.path];
+    report(
+      ['path'],
+      `is the same OpenAPI path as ${known.path}: ${prefix} also matches the requests for ${other}. Remove one of them, or add a literal segment to one`,
+    );
+  } else if (known.path !== spelling) {
     report(['path'], `matches the same requests as ${known.path}: use the same parameter names`);
   }
   const other = known.takenBy.get(method);
@@ -252,11 +292,14 @@ function isNote(key: string): boolean {
   return key.startsWith('_') || key === '$schema';
 }
 
-function withUpperMethod(value: unknown): unknown {
-  if (!isObject(value) || typeof value.method !== 'string') return value;
-  const method = value.method.toUpperCase();
-  return method === value.method ? value : { ...value, method };
+function withUpperMethods(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const method = upper(value.method);
+  if (!Array.isArray(value.methods)) return method === value.method ? value : { ...value, method };
+  return { ...value, ...(method === undefined ? {} : { method }), methods: value.methods.map(upper) };
 }
+
+const upper = (method: unknown): unknown => (typeof method === 'string' ? method.toUpperCase() : method);
 
 function listed(names: readonly string[]): string {
   return ` Known services: ${[...names].sort().join(', ')}.`;

@@ -21,6 +21,7 @@ export interface HeaderObject {
 export interface OperationObject {
   readonly operationId: string;
   readonly security?: readonly unknown[];
+  readonly parameters?: readonly { readonly 'x-multi-segment'?: boolean }[];
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
@@ -36,12 +37,16 @@ export function listPaths(document: OpenApiDocument): FoundPath[] {
   return Object.entries(document.paths).map(([path, item]) => createFoundPath(document, path, item));
 }
 
-/** Returns a function that finds the declared path of a request; a literal segment wins over a parameter. */
+/** Returns a function that finds the declared path of a request: literal before parameter before the rest of a path. */
 export function createPathFinder(document: OpenApiDocument): (path: string) => FoundPath | undefined {
   const declared = listPaths(document);
   const patterns = declared
-    .map((found) => ({ found, pattern: toPattern(found.template), parameters: found.template.split('{').length }))
-    .sort((a, b) => a.parameters - b.parameters);
+    .map((found) => {
+      const hasRest = Object.values(found.item).some(({ parameters }) => parameters?.some((p) => p['x-multi-segment']));
+      const rank = found.template.split('{').length + (hasRest ? found.template.length : 0);
+      return { found, pattern: toPattern(found.template, hasRest), rank };
+    })
+    .sort((a, b) => a.rank - b.rank);
   return (path) => patterns.find(({ pattern }) => pattern.test(path))?.found;
 }
 
@@ -78,10 +83,10 @@ function resolveHeaders(document: OpenApiDocument, response: ResponseObject): Re
   return { ...response, headers: Object.fromEntries(headers) };
 }
 
-function toPattern(template: string): RegExp {
+function toPattern(template: string, hasRest: boolean): RegExp {
   const source = template
     .split(/\{[^}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[^/]+');
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${hasRest ? source.replace(/\[\^\/\]\+$/, '.+') : source}$`);
 }

@@ -156,6 +156,37 @@ describe('importOpenApi', () => {
     expect(entriesOf(run({ endpointsText: '{ "_note": 1 }', include: ['deletePet'] }))).toHaveLength(1);
   });
 
+  it('imports the rest of a path, also from a document that the gateway serves', () => {
+    const rest = { name: 'rest', in: 'path', required: true, schema: { type: 'string' }, 'x-multi-segment': true };
+    const responses = { 200: { description: 'ok' } };
+    const text = JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Files', version: '1' },
+      servers: [{ url: 'https://files.example.com' }],
+      components: { parameters: { Rest: rest } },
+      paths: {
+        '/files/{rest}': {
+          parameters: [{ $ref: '#/components/parameters/Rest' }],
+          get: { operationId: 'read', responses },
+        },
+        '/aws/{proxy+}': { get: { operationId: 'aws', responses } },
+      },
+    });
+    const result = run({ prefix: '/v1' }, text);
+    expect(faultsOf(result)).toEqual([]);
+    expect(entriesOf(result)).toMatchObject([{ path: '/v1/files/{rest*}', upstream: { path: '/files/{rest*}' } }]);
+    expect(result.skipped).toEqual([
+      expect.objectContaining({
+        operationId: 'aws',
+        reason: expect.stringContaining('the rest of a path as {proxy*}'),
+      }),
+    ]);
+    const other = JSON.stringify({ endpoints: [{ path: '/v1/files/{id}', methods: ['PUT', 'GET'], service: 'echo' }] });
+    expect(() => run({ prefix: '/v1', endpointsText: other }, text)).toThrow(
+      '/v1/files/{id} matches the same requests',
+    );
+  });
+
   it('skips a route that another entry serves', () => {
     const other = (entry: object) => JSON.stringify({ endpoints: [{ service: 'echo', ...entry }] });
     const skippedWith = (entry: object) =>

@@ -152,9 +152,10 @@ function indexOthers(entries: readonly Entry[], ours: ReadonlySet<number>): Map<
   const found = new Map<string, OtherEntry[]>();
   entries.forEach((entry, index) => {
     if (ours.has(index) || typeof entry?.path !== 'string' || entry.enabled === false) return;
-    const method = typeof entry.method === 'string' ? entry.method.toUpperCase() : 'GET';
-    const shape = shapeOf(entry.path);
-    found.set(shape, [...(found.get(shape) ?? []), { index, method, path: entry.path }]);
+    const { path, method = 'GET', methods = [method] } = entry;
+    const shape = shapeOf(path);
+    for (const one of Array.isArray(methods) ? methods : [])
+      found.set(shape, [...(found.get(shape) ?? []), { index, method: String(one).toUpperCase(), path }]);
   });
   return found;
 }

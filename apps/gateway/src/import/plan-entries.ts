@@ -55,7 +55,8 @@ export function planEntries(document: ContractDocument, options: PlanOptions): P
       skip(reason);
       continue;
     }
-    const place = endpointPathOf(path, options.prefix);
+    const { endpointPath } = found;
+    const place = publicPathOf(endpointPath, options.prefix);
     const parsed = parseEndpointPath(place);
     if (typeof parsed === 'string') {
       skip(`the path ${place} ${parsed}`);
@@ -85,7 +86,7 @@ export function planEntries(document: ContractDocument, options: PlanOptions): P
       service: 'http',
       ...(auth === undefined ? { requires_auth: options.requires_auth } : { auth }),
       ...(scopes.length === 0 ? {} : { scopes }),
-      upstream: { targets, ...(place === path ? {} : { path }) },
+      upstream: { targets, ...(place === endpointPath ? {} : { path: endpointPath }) },
       contract: { document: document.path, operation_id: operationId },
     });
   }
@@ -120,7 +121,7 @@ export function tagsOf({ tags }: FoundOperation['operation']): readonly string[]
 }
 
 /** Returns the path of an endpoint, without the trailing slash; the upstream path keeps it. */
-function endpointPathOf(path: string, prefix: string): string {
+function publicPathOf(path: string, prefix: string): string {
   return `${prefix}${path}`.replace(/\/+$/, '') || '/';
 }
 

@@ -20,6 +20,8 @@ export interface FoundOperation {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
+  /** The path as an endpoint has it: a last parameter with `x-multi-segment` is written `{name*}`. */
+  readonly endpointPath: string;
   readonly item: JsonObject;
   readonly operation: JsonObject;
   /** JSON pointers of the path item and of the operation. */
@@ -109,9 +111,19 @@ export function operationsOf(
       const operation = item[method];
       if (!isObject(operation)) return [];
       const operationId = typeof operation.operationId === 'string' ? operation.operationId : '';
-      return [{ operationId, method, path, item, operation, itemPointer, pointer: `${itemPointer}/${method}` }];
+      const endpointPath = endpointPathOf(path, [item.parameters, operation.parameters], resolve);
+      const pointer = `${itemPointer}/${method}`;
+      return [{ operationId, method, path, endpointPath, item, operation, itemPointer, pointer }];
     });
   });
+}
+
+function endpointPathOf(path: string, lists: readonly unknown[], resolve: (reference: string) => unknown): string {
+  const hasRest = lists
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((given) => (isObject(given) && typeof given.$ref === 'string' ? resolve(given.$ref) : given))
+    .some((one) => isObject(one) && one['x-multi-segment'] === true && path.endsWith(`/{${one.name}}`));
+  return hasRest ? `${path.slice(0, -1)}*}` : path;
 }
 
 /** Follows the reference of a path item (3.1: `components/pathItems`). */

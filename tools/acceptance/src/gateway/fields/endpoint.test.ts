@@ -12,6 +12,8 @@ const description = 'A long text about the fixed answer.';
 const endpoints = [
   { path: '/api/coins/{symbol}', service: 'crypto' },
   ...methods.map((method) => ({ ...fixed, method, path: `/api/${method.toLowerCase()}` })),
+  { path: '/api/tree/{symbol*}', service: 'crypto' },
+  { ...fixed, path: '/api/several', methods: ['GET', 'PUT'] },
   { ...fixed, path: '/api/upper-case', service: 'STATIC' },
   { ...fixed, path: '/api/disabled', enabled: false },
   { ...fixed, path: '/api/secured', requires_auth: true },
@@ -46,6 +48,23 @@ test('field path: parameters in it reach the service, and any other path is 404'
   expect((await call('/api/coins/eth')).body.symbol).toBe('ETH');
   expect((await call('/api/coins')).status).toBe(404);
   expect((await call('/api/coins/eth/more')).status).toBe(404);
+});
+
+test('field path: {name*} is the rest of the path, one or more plain segments', async () => {
+  expect((await call('/api/tree/eth')).body.symbol).toBe('ETH');
+  // A service without such a value: the whole rest reached it.
+  expect((await call('/api/tree/eth/more')).body.code).toBe('symbol_not_found');
+  expect((await call('/api/tree')).status).toBe(404);
+  for (const rest of ['a//b', 'a%2Fb', 'a;b']) expect((await call(`/api/tree/${rest}`)).status).toBe(400);
+});
+
+test('field methods: each is an operation, and the others are 405', async () => {
+  for (const method of ['GET', 'PUT']) expect((await call('/api/several', { method })).body).toEqual(response);
+  const other = await call('/api/several', { method: 'POST' });
+  expect([other.status, other.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS, PUT']);
+  const { paths } = (await call('/openapi.json')).body;
+  const ids = ['get', 'put'].map((method) => paths['/api/several'][method].operationId);
+  expect(ids).toEqual(['getApiSeveral', 'putApiSeveral']);
 });
 
 test('field method: each of the five is served, and the others are 405', async () => {
