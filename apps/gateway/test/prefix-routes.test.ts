@@ -62,7 +62,7 @@ describe('a prefix route', () => {
     expect(origin.seen).toEqual([]);
   });
 
-  it('never requests a path of the upstream outside of its own, whatever bytes a client sends', async () => {
+  it('never requests a path of the upstream outside of its own, for any bytes that a client sends', async () => {
     const origin = await startOrigin();
     const endpoints = [
       files(origin.url),
@@ -140,22 +140,27 @@ describe('a prefix route', () => {
     });
     for (const path of ['/files/latest/parts', '/files/7/parts', '/files/7/others', '/files/old/a', '/files/%6fld/a'])
       await send(url, path);
-    await send(url, '/files/old/a', 'DELETE');
     expect(origin.seen.map(({ url: seen }) => seen)).toEqual([
-      ...['/latest', '/parts/7', '/v1/7/others', '/old/a', '/old/a', '/v1/old/a'],
+      ...['/latest', '/parts/7', '/v1/7/others', '/old/a', '/old/a'],
     ]);
   });
 
   it('needs a key under a prefix that does, however the path is written', async () => {
     const origin = await startOrigin();
     const admin = files(origin.url, { path: '/files/admin/{rest*}', requires_auth: true });
-    const one = files(origin.url, { path: '/files/a@b', requires_auth: true, upstream: { targets: [origin.url] } });
+    const one = files(origin.url, {
+      path: '/files/a@b',
+      methods: ['GET'],
+      requires_auth: true,
+      upstream: { targets: [origin.url] },
+    });
     const { url } = await startForwarding({ endpoints: [files(origin.url), admin, one] });
     for (const path of [
       ...['admin/x', '%61dmin/x', 'admin', '%61dmin', 'admin/', 'admin//x', 'x/../admin/y', 'admin%2fx', './admin/x'],
       ...['%2561dmin/x', 'admin;/x', 'admin/../admin/x', '%2e/admin/x', 'a@b', 'a%40b', 'a@b/', 'a%2540b'],
     ])
       expect(statusOf(await send(url, `/files/${path}`)), path).toBeGreaterThanOrEqual(400);
+    expect(statusOf(await send(url, '/files/a@b', 'PUT'))).toBe(405);
     expect(origin.seen).toEqual([]);
     expect(statusOf(await send(url, '/files/admin/x', 'GET', [`X-API-Key: ${goodKey}`]))).toBe(200);
   });

@@ -349,7 +349,7 @@ export interface components {
              */
             tls_key_file?: string;
             /**
-             * @description Keys that are valid on every secured endpoint. Either a comma-separated list, or the path of a file with one key per line (`#` starts a comment). An entry is the key itself, or `sha256:` and its digest in hexadecimal. Without any keys, every key is invalid.
+             * @description Keys that are valid on every secured endpoint. Either a comma-separated list, or the path of a file with one key per line (`#` starts a comment), relative to the folder of settings.json or, without such a file there, to the working directory. An entry is the key itself, or `sha256:` and its digest in hexadecimal. Without any keys, every key is invalid.
              * @default
              * @example sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
@@ -1118,7 +1118,7 @@ export interface components {
         EndpointUpstream: {
             /** @description Base URLs of the upstream servers, or objects with a URL and a weight. Requests are balanced across them. A path in a URL is prepended to the path of each request. `${NAME}` is replaced by the environment variable NAME, and `${NAME:-text}` by `text` when the variable is not set. */
             targets: (string | components["schemas"]["UpstreamTarget"])[];
-            /** @description Path of the upstream request. It may contain the parameters of the endpoint's path. Defaults to the endpoint's path. */
+            /** @description Path of the upstream request. It may contain the parameters of the endpoint's path, `{name*}` as the last segment. Defaults to the endpoint's path. */
             path?: string | null;
             /**
              * @description Headers to add to the upstream request. `${NAME}` in a value is replaced by the environment variable NAME, and `${NAME:-text}` by `text` when the variable is not set. A header with an empty value is not sent.
@@ -1176,7 +1176,7 @@ export interface components {
          *     }
          */
         EndpointDefinition: {
-            /** @description Path from the root of the server. A segment such as `{name}` is a parameter. */
+            /** @description Path from the root of the server. A segment such as `{name}` is a parameter. The last segment may be `{name*}`: the rest of the path, one or more segments. Literal segments have priority over parameters, and both over the rest. */
             path: string;
             /**
              * @description The HTTP method.
@@ -1184,6 +1184,8 @@ export interface components {
              * @enum {string}
              */
             method?: "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
+            /** @description Several HTTP methods, instead of `method`. Each becomes an operation of its own. `cache_seconds` then applies to GET only. */
+            methods?: ("GET" | "POST" | "PUT" | "DELETE" | "PATCH")[];
             /** @description Name of the service behind the endpoint. Case-insensitive. */
             service: string;
             /**

@@ -97,6 +97,18 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [files, { ...files, path: '/files/admin/{rest*}', requires_auth: true, scopes: ['admin'] }] },
   ],
   [
+    'an endpoint within a prefix of more methods',
+    ['endpoint-added', 'path-narrowed'],
+    ['endpoint-removed', 'path-widened'],
+    { endpoints: [{ ...files, methods: ['GET', 'PUT'] }] },
+    {
+      endpoints: [
+        { ...files, methods: ['GET', 'PUT'] },
+        { ...files, path: '/files/new' },
+      ],
+    },
+  ],
+  [
     'a router',
     ['router-switched-off'],
     ['router-switched-on'],

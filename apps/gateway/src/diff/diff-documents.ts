@@ -1,8 +1,9 @@
 import { type ContractDocument, contractDocumentFrom } from '@rostergate/endpoints';
+import { httpMethods } from '@rostergate/server';
 import { type Change, ChangeList, type ChangeSummary, minus, summarize } from './change.ts';
 import { compareAccess, compareOperations } from './compare-operations.ts';
 import { createSchemaComparison } from './compare-schemas.ts';
-import { createCoveringFinder, readOperations } from './operations.ts';
+import { createCoveringFinder, type ReadOperation, readOperations } from './operations.ts';
 
 export interface Diff {
   /** Worst first, then by operation and part. */
@@ -44,6 +45,9 @@ export function noteDocuments(
         covering === undefined ? 'is gone' : `is gone: ${covering.name} serves its requests`,
       );
       if (covering !== undefined) compareAccess(operation.access, covering.access, note);
+      noteOtherMethods(operation, coveringNow, before, (name) =>
+        list.at(name)('path-widened', '', `now serves ${pathOf(operation)}`),
+      );
     }
   }
   for (const [key, operation] of now) {
@@ -52,9 +56,30 @@ export function noteDocuments(
     const covering = coveringBefore(operation);
     note('endpoint-added', '', covering === undefined ? 'is new' : `is new: ${covering.name} served its requests`);
     if (covering !== undefined) compareAccess(covering.access, operation.access, note);
+    noteOtherMethods(operation, coveringBefore, now, (name) =>
+      list.at(name)('path-narrowed', '', `no longer serves ${pathOf(operation)}, which has other methods now`),
+    );
   }
   compareServers(old, next, list);
 }
+
+/**
+ * Calls back with the name of each prefix operation that serves the requests for a path only while the path has no
+ * operation: a more specific path decides for all methods. `beside` has the operations beside this one.
+ */
+function noteOtherMethods(
+  operation: ReadOperation,
+  find: Find,
+  beside: ReadonlyMap<string, ReadOperation>,
+  note: (name: string) => void,
+): void {
+  for (const method of httpMethods) {
+    const other = find({ name: `${method.toUpperCase()} ${pathOf(operation)}` });
+    if (other !== undefined && !beside.has(operation.key.replace(/^\w+/, method))) note(other.name);
+  }
+}
+
+const pathOf = ({ name }: ReadOperation): string => name.slice(name.indexOf(' ') + 1);
 
 type Find = ReturnType<typeof createCoveringFinder>;
 

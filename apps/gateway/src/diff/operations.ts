@@ -42,7 +42,7 @@ export interface Access {
 /** Returns a function that finds the prefix operation that serves the requests of an absent one: the longest with its method. */
 export function createCoveringFinder(
   operations: Iterable<ReadOperation>,
-): (operation: ReadOperation) => ReadOperation | undefined {
+): (operation: Pick<ReadOperation, 'name'>) => ReadOperation | undefined {
   const prefixes = [...operations]
     .filter(({ name }) => name.endsWith('*}'))
     .map((operation) => ({ operation, start: operation.name.split('/').slice(0, -1) }))

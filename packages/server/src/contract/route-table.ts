@@ -16,9 +16,9 @@ export interface RouteTable<T> {
 
 /**
  * Returns an empty table: a map for paths without parameters, a tree of segments for the others. Literals have priority
- * over parameters (OpenAPI 3.0, Paths Object), and both over the rest of a path (`{name*}`); a parameter is one whole
- * segment, never empty, and a rest is at least one. The cost of adding and finding a path does not depend on their number:
- * a search visits each node of the tree at most once.
+ * over parameters (OpenAPI 3.0, Paths Object), and both over the rest of a path (`{name*}`), for all of its methods; a
+ * parameter is one whole segment, never empty, and a rest is at least one. The cost of adding and finding a path does not
+ * depend on their number: a search visits each node of the tree at most once.
  */
 export function createRouteTable<T>(): RouteTable<T> {
   const literal = new Map<string, Leaf<T>>();
@@ -33,8 +33,9 @@ export function createRouteTable<T>(): RouteTable<T> {
     if (decoded === null) return null;
     const leaf = literalLengths.has(decoded.length) ? literal.get(decoded) : undefined;
     const found =
-      (leaf === undefined ? null : read(leaf, noValues, method)) ?? descend(root, path, 1, [], read, method);
-    return found === bare ? null : found;
+      (leaf === undefined ? null : read(leaf, noValues, method)) ??
+      descend(root, path, 1, [], read, method, leaf !== undefined);
+    return found === taken ? null : found;
   }
 
   return {
@@ -62,7 +63,7 @@ interface Leaf<T> {
   readonly methods: readonly string[];
   readonly targets: readonly T[];
   readonly names: readonly string[];
-  /** The last name, if it stands for the rest of the path. */
+  /** The last name, if it is the rest of the path. */
   readonly restName: string | undefined;
 }
 
@@ -76,10 +77,11 @@ interface Node<T> {
 }
 
 /**
- * The result for a path that ends where a prefix route begins: a shorter prefix does not match it either, or `/a/{rest*}`
- * would serve `/a/admin` although `/a/admin/{rest*}` needs a key.
+ * The result when a more specific path matches, but not with this method, or when the path ends where a prefix begins: the
+ * rest of a shorter prefix does not match then. Otherwise an open `/a/{rest*}` would serve what a protected `/a/admin/…`
+ * does not.
  */
-const bare = Symbol('bare');
+const taken = Symbol('taken');
 
 /** Returns null when the leaf does not match, such as for its methods; the search then continues. */
 type Read<T, R> = (leaf: Leaf<T>, values: readonly string[], method: string) => R | null;
@@ -122,7 +124,10 @@ function place<T>(root: Node<T>, segments: readonly Segment[], leaf: Leaf<T>): L
   return undefined;
 }
 
-/** Searches depth first; `values` are the encoded parameters of the path so far. */
+/**
+ * Searches depth first; `values` are the encoded parameters of the path so far, and `isTaken` says that a more specific path
+ * matches with other methods.
+ */
 function descend<T, R>(
   node: Node<T>,
   path: string,
@@ -130,27 +135,30 @@ function descend<T, R>(
   values: string[],
   read: Read<T, R>,
   method: string,
-): R | typeof bare | null {
+  isTaken: boolean,
+): R | typeof taken | null {
   const end = path.indexOf('/', start);
   const segment = end < 0 ? path.slice(start) : path.slice(start, end);
-  let found: R | typeof bare | null = null;
+  let found: R | typeof taken | null = isTaken ? taken : null;
   const literal = node.literals?.get(segment.includes('%') ? decodeURIComponent(segment) : segment);
   if (literal !== undefined) {
-    found = visit(literal, path, end, values, read, method);
-    if (found !== null && found !== bare) return found;
+    const below = visit(literal, path, end, values, read, method, isTaken);
+    if (below !== null && below !== taken) return below;
+    found ??= below;
   }
   if (node.parameter !== undefined && segment !== '') {
     values.push(segment);
-    const below = visit(node.parameter, path, end, values, read, method);
-    if (below !== null && below !== bare) return below;
+    const below = visit(node.parameter, path, end, values, read, method, found === taken);
+    if (below !== null && below !== taken) return below;
     values.pop();
     found ??= below;
   }
-  if (node.rest === undefined || found === bare || start === path.length) return found;
+  if (node.rest === undefined || found === taken || start === path.length) return found;
   values.push(path.slice(start));
   found = read(node.rest, values, method);
-  if (found === null) values.pop();
-  return found;
+  if (found !== null) return found;
+  values.pop();
+  return taken;
 }
 
 function visit<T, R>(
@@ -160,10 +168,11 @@ function visit<T, R>(
   values: string[],
   read: Read<T, R>,
   method: string,
-): R | typeof bare | null {
-  if (end >= 0) return descend(node, path, end + 1, values, read, method);
-  const found = node.leaf === undefined ? null : read(node.leaf, values, method);
-  return found === null && node.rest?.methods.includes(method) ? bare : found;
+  isTaken: boolean,
+): R | typeof taken | null {
+  if (end >= 0) return descend(node, path, end + 1, values, read, method, isTaken);
+  if (node.leaf === undefined) return node.rest === undefined ? null : taken;
+  return read(node.leaf, values, method) ?? taken;
 }
 
 function toMatch<T>(

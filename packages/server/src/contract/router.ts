@@ -139,12 +139,11 @@ export function* createRouterSteps<P extends Principal = Principal>(
       return;
     }
     const declared = table.findPath(path);
-    const methods = declared === null ? [] : upperMethods.filter((method) => table.find(method, path) !== null);
-    // No method has a target, although the path has operations: it ends where a prefix route begins.
-    if (declared === null || (methods.length === 0 && declared.routes.length > 0)) {
+    if (declared === null) {
       next();
       return;
     }
+    const methods = upperMethods.filter((method) => table.find(method, path) !== null);
     const allow = [...new Set(['OPTIONS', ...methods])].sort().join(', ');
     const headers = { Allow: allow };
     serveUnmatched({ ...unmatchedRouteOf(req), path: declared.path }, req, res, () => {

@@ -87,7 +87,7 @@ function findSegmentFault(text: string): string | undefined {
     : undefined;
 }
 
-/** Splits the text between braces into the name and whether it stands for all further segments. */
+/** Splits the text between braces into the name and whether it means all further segments. */
 function parseName(given: string): { readonly name: string; readonly isRest: boolean } {
   const isRest = given.endsWith('*');
   return { name: isRest ? given.slice(0, -1) : given, isRest };

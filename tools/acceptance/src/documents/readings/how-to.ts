@@ -21,6 +21,18 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/forward-a-prefix.md',
+    prepare: async () => ({ replaced: { '8040': String(await pickFreePort()) } }),
+    check({ outputs: [, listed, responses] }) {
+      expect(listed).toMatch(/^PUT\t\/files\/\{rest\*\}\thttp\t/m);
+      expect(responses).toMatch(/^GET \/v1\/a\/b%20c\.txt\?download=1$/m);
+      expect(responses).toMatch(/^PUT \/v1\/a\/new$/m);
+      expect(responses).toMatch(/"code":"validation_failed".*"parameter":"rest"/);
+      expect(responses).toContain('"code":"key_missing"');
+      expect(responses).toContain('"code":"route_not_found"');
+    },
+  },
+  {
     page: 'docs/how-to/mock-an-api.md',
     check({ outputs: [, responses] }) {
       expect(responses).toContain('[{"name":"Rex"}]');
