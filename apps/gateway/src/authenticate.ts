@@ -96,8 +96,9 @@ function allOf(global: readonly KeyRecord[], others: Iterable<readonly KeyRecord
   return [...byDigest.values()];
 }
 
-function createPrincipal({ name, owner, scopes, expiresAtMs, revokedAtMs }: KeyRecord): Principal {
-  return Object.freeze({ name, owner, scopes, endsAtMs: earliest(expiresAtMs, revokedAtMs) });
+function createPrincipal({ name, owner, scopes, plan, expiresAtMs, revokedAtMs }: KeyRecord): Principal {
+  const endsAtMs = earliest(expiresAtMs, revokedAtMs);
+  return Object.freeze({ name, owner, scopes, endsAtMs, ...(plan === undefined ? {} : { plan }) });
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {
@@ -105,8 +106,9 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
 }
 
 /** Returns the principal of a verified token. Its name has a colon, which the name of a key never has. */
-export function createTokenPrincipal({ owner, scopes, payload }: TokenClaims): Principal {
-  return Object.freeze({ name: owner, owner, scopes, endsAtMs: Number(payload.exp) * 1_000 });
+export function createTokenPrincipal({ owner, scopes, plan, payload }: TokenClaims): Principal {
+  const endsAtMs = Number(payload.exp) * 1_000;
+  return Object.freeze({ name: owner, owner, scopes, endsAtMs, ...(plan === undefined ? {} : { plan }) });
 }
 
 /** Whether a principal is that of a token. */

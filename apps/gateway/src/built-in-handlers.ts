@@ -41,11 +41,12 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       home: pages.landing ? 'Overview' : undefined,
     }),
     ...createLandingHandlers({ settings, document, endpoints }),
-    listEndpoints: createEndpointLister(endpoints, services),
+    listEndpoints: createEndpointLister(endpoints, services, settings.plans),
     getAuthStatus: (_request, { principal }) => {
-      const { name, scopes } = principal as Principal;
+      const { name, scopes, plan } = principal as Principal;
+      const facts = { name, scopes: [...scopes], ...(plan === undefined ? {} : { plan }) };
       const message = validText(principal as Principal);
-      return { status: 200, body: { timestamp: now(), authenticated: true, message, name, scopes: [...scopes] } };
+      return { status: 200, body: { timestamp: now(), authenticated: true, message, ...facts } };
     },
     async validateKey(_request, context) {
       const verdict = await verdictOf(async () => authentication.check(context as unknown as Context<Principal>));
@@ -66,9 +67,10 @@ async function verdictOf(check: () => Promise<Principal | null>): Promise<Verdic
     if (principal === null) {
       return { code: 'key_missing', message: 'Send a key in the X-API-Key header or as Authorization: Bearer.' };
     }
-    const { name, owner, scopes } = principal;
+    const { name, owner, scopes, plan } = principal;
     const code = isOfToken(principal) ? 'token_valid' : 'key_valid';
-    return { code, message: validText(principal), name, owner, scopes: [...scopes] };
+    const facts = { name, owner, scopes: [...scopes], ...(plan === undefined ? {} : { plan }) };
+    return { code, message: validText(principal), ...facts };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     return { code: error.code as Verdict['code'], message: `${error.title}. ${error.detail}` };
@@ -78,11 +80,15 @@ async function verdictOf(check: () => Promise<Principal | null>): Promise<Verdic
 type Schemas = components['schemas'];
 
 /** Returns the handler that lists the endpoints. The list is created in slices with the first request, and cached. */
-function createEndpointLister(endpoints: readonly Endpoint[], services: readonly Service[]): () => Promise<RawReply> {
+function createEndpointLister(
+  endpoints: readonly Endpoint[],
+  services: readonly Service[],
+  plans: Settings['plans'],
+): () => Promise<RawReply> {
   let written: Promise<RawReply> | undefined;
   const write = async (): Promise<RawReply> => ({
     status: 200,
-    raw: await runInSlices(createEndpointListSteps(endpoints, services)),
+    raw: await runInSlices(createEndpointListSteps(endpoints, services, plans)),
     contentType: 'application/json',
   });
   return () => {
@@ -91,7 +97,11 @@ function createEndpointLister(endpoints: readonly Endpoint[], services: readonly
   };
 }
 
-function* createEndpointListSteps(endpoints: readonly Endpoint[], services: readonly Service[]): Steps<Buffer> {
+function* createEndpointListSteps(
+  endpoints: readonly Endpoint[],
+  services: readonly Service[],
+  plans: Settings['plans'],
+): Steps<Buffer> {
   const listed: Schemas['Endpoint'][] = [];
   for (const endpoint of endpoints) {
     yield;
@@ -100,6 +110,7 @@ function* createEndpointListSteps(endpoints: readonly Endpoint[], services: read
   const list: Schemas['EndpointList'] = {
     endpoints: listed,
     services: services.map((service) => service.name).sort(),
+    ...(Object.keys(plans).length === 0 ? {} : { plans }),
     total: listed.length,
   };
   return yield* createJsonBytesSteps(list);

@@ -177,7 +177,7 @@ async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promi
   const settings = (await readSettingsFile(options, files)) ?? readSettings({ env: {} });
   const modules = await readServiceModules(settings, files);
   if (modules === undefined || areRegistered(modules.entries, modules.graph)) return undefined;
-  await readKeyRings(settings, settingsFile, files);
+  await readKeyRings(settings, settingsFile, files, undefined);
   await readTls(settings, files);
   const path = resolve(files.folder, settings.endpoints_file);
   const value = parse(await files.text(path));

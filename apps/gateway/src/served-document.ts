@@ -1,3 +1,4 @@
+import { describePlan, type Plan } from '@rostergate/access/limits';
 import {
   type Endpoint,
   endpointsToOpenApiSteps,
@@ -25,14 +26,33 @@ export function* createServedDocumentSteps(
   const served = withoutOperations(builtIn, off);
   const secured = settings.metrics_requires_auth ? withSecurity(served, new Set(['getMetrics']), keySecurity) : served;
   const fragment = yield* endpointsToOpenApiSteps(endpoints);
+  const planned = withPlans(secured, settings);
   const { jwt_issuers: issuers } = settings;
-  if (issuers.length === 0) return yield* mergeDocumentsSteps<OpenApiDocument>(secured, fragment);
+  if (issuers.length === 0) return yield* mergeDocumentsSteps<OpenApiDocument>(planned, fragment);
   const everyWay = securityOf({ ...keysOnly, issuers: issuers.map(({ name }) => name) });
   const securitySchemes = Object.fromEntries(issuers.map((one) => [issuerSchemeOf(one.name), securitySchemeOf(one)]));
-  return yield* mergeDocumentsSteps<OpenApiDocument>(withSecurity(secured, new Set(['getAuthStatus']), everyWay), {
+  return yield* mergeDocumentsSteps<OpenApiDocument>(withSecurity(planned, new Set(['getAuthStatus']), everyWay), {
     ...fragment,
     components: { ...fragment.components, securitySchemes },
   });
+}
+
+/** Returns the document with the plans, for programs as `x-plans` and for people in the description. */
+function withPlans(document: OpenApiDocument, settings: Readonly<Settings>): OpenApiDocument {
+  const { plans, default_plan, anonymous_plan, rate_limit_enabled } = settings;
+  const names = Object.keys(plans);
+  if (names.length === 0 || !rate_limit_enabled) return document;
+  const clientsOf = (name: string) =>
+    [name === default_plan ? 'keys without a plan' : '', name === anonymous_plan ? 'addresses without a key' : '']
+      .filter((text) => text !== '')
+      .join(', ');
+  const rows = names.map((name) => {
+    const clients = clientsOf(name);
+    return `- \`${name}\`: ${describePlan(plans[name] as Plan)}${clients === '' ? '' : `; for ${clients}`}`;
+  });
+  const text = `**Plans** set the limits of an owner of keys.\n\n${rows.join('\n')}`;
+  const info = { ...document.info, description: `${document.info.description ?? ''}\n\n${text}`.trim() };
+  return { ...document, info, 'x-plans': plans } as OpenApiDocument;
 }
 
 const keysOnly = { requiresAuth: true, acceptsKeys: true, issuers: [] } as const;

@@ -41,6 +41,29 @@ describe('the settings of the limits', () => {
     expect(message).not.toContain('canary');
   });
 
+  it('report every fault of plans, with its position', () => {
+    const plans = {
+      'bad name': { quota: { requests: 1, per: 'month' } },
+      empty: { limits: [] },
+      twice: {
+        limits: [
+          { requests: 1, per: 'day' },
+          { requests: 2, per: 'day' },
+        ],
+      },
+      gold: { quota: { requests: 0, per: 'week' } },
+    };
+    const { faults } = faultsOf({ plans, default_plan: 'golt', anonymous_plan: 'gold' });
+    expect(faults.map(({ field, detail }) => `${field} ${detail}`)).toEqual([
+      expect.stringMatching(/^plans\.gold\.quota\.requests Too small/),
+      expect.stringMatching(/^plans\.gold\.quota\.per .*day.*month/),
+      expect.stringMatching(/^plans\.bad name The name of a plan is up to 64 letters/),
+      expect.stringMatching(/^plans\.empty A plan without limits would admit every request/),
+      expect.stringMatching(/^plans\.twice\.limits\[1\]\.per limits\[0\] is per day too: remove one of the two/),
+      expect.stringMatching(/^default_plan There is no such plan in plans\. Did you mean gold\?/),
+    ]);
+  });
+
   it.each(['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/1', 'redis://:secret@[::1]:6379', ''])(
     'accept %s',
     (url) => {
@@ -61,6 +84,7 @@ describe('jwt_issuers', () => {
         token_types: ['at+jwt'],
         owner_claim: 'sub',
         scopes_claim: 'scope',
+        plan_claim: '',
         clock_tolerance_seconds: 5,
         keys_refresh_seconds: 300,
         keys_stale_seconds_max: 86_400,

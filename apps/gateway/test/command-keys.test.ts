@@ -125,6 +125,44 @@ describe('keys create', () => {
   });
 });
 
+describe('the plan of a key', () => {
+  const plans = { gold: { quota: { requests: 9, per: 'month' } }, free: { limits: [{ requests: 1, per: 'second' }] } };
+  beforeEach(() => {
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify({ plans }));
+  });
+
+  it('is stored, listed, and inherited by a rotation', async () => {
+    expect((await keys(['create', '--name', 'ops', '--owner', 'acme', '--plan', 'gold'])).code).toBe(0);
+    await keys(['create', '--name', 'web']);
+    await keys(['rotate', 'ops']);
+    expect(entries().map(({ name, plan }) => [name, plan])).toEqual([
+      ['ops', 'gold'],
+      ['web', undefined],
+      ['ops-2', 'gold'],
+    ]);
+    const lines = (await keys(['list'])).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => line.split('\t')[4])).toEqual(['gold', '–', 'gold']);
+    expect(JSON.parse((await keys(['list', '--json'])).stdout)[0].plan).toBe('gold');
+  });
+
+  it('is rejected when it is unknown, or another than that of the owner', async () => {
+    await keys(['create', '--name', 'ops', '--owner', 'acme', '--plan', 'gold']);
+    const before = fileText();
+    expect(await keys(['create', '--name', 'web', '--plan', 'glod'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('plan: There is no such plan. Did you mean gold?'),
+    });
+    expect(await keys(['create', '--name', 'web', '--owner', 'acme', '--plan', 'free'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('keys[0] of the same owner has the plan gold'),
+    });
+    expect(fileText()).toBe(before);
+    // The plan of a revoked key does not bind its owner.
+    await keys(['revoke', 'ops']);
+    expect((await keys(['create', '--name', 'web', '--owner', 'acme', '--plan', 'free'])).code).toBe(0);
+  });
+});
+
 describe('keys list, revoke and rotate', () => {
   it('print the state of every key, as text and JSON', async () => {
     for (const name of ['ops', 'web']) await keys(['create', '--name', name, '--scope', 'r']);

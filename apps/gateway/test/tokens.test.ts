@@ -276,4 +276,34 @@ describe('keys of an issuer', () => {
     expect(metrics).toContain('http_requests_by_key_total{key="corp:*",status="200"} 2');
     expect(metrics).not.toContain('client-1');
   });
+
+  it('have the plan of the claim "plan_claim", and 403 for one that does not exist', async () => {
+    const plans = {
+      gold: { limits: [{ requests: 2, per: 'hour' as const }] },
+      free: { limits: [{ requests: 1, per: 'day' as const }] },
+    };
+    const settings = { rate_limit_enabled: true, plans, default_plan: 'free' };
+    const { fetch } = await start({ settings: { ...settings, jwt_issuers: [{ ...corp, plan_claim: 'tier' }] } });
+    const call = async (claims: object) => fetch('/both', bearer(await signToken(key, { claims: { ...claims } })));
+    const statuses = async (count: number, claims: object) => {
+      const found: number[] = [];
+      for (let i = 0; i < count; i++) found.push((await call(claims)).status);
+      return found;
+    };
+    expect(await statuses(3, { sub: 'a', tier: 'gold' })).toEqual([200, 200, 429]);
+    expect(await statuses(2, { sub: 'b' })).toEqual([200, 429]);
+    expect(await problemOf(await call({ sub: 'c', tier: 'platinum' }))).toMatchObject({
+      answered: 403,
+      code: 'plan_unknown',
+    });
+    expect(await problemOf(await call({ sub: 'c', tier: ['gold'] }))).toMatchObject({
+      answered: 401,
+      code: 'token_invalid',
+    });
+    const own = await fetch('/auth/status', bearer(await signToken(key, { claims: { sub: 'd', tier: 'gold' } })));
+    expect(await own.json()).toMatchObject({ plan: 'gold' });
+    await expect(start({ settings: { jwt_issuers: [{ ...corp, plan_claim: 'tier' }] } })).rejects.toThrow(
+      'jwt_issuers[0].plan_claim: There are no plans',
+    );
+  });
 });

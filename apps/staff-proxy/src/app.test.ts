@@ -67,6 +67,7 @@ async function start(more: Record<string, unknown> = {}) {
         env: {},
         readText: async () => undefined,
         upstreamForm: 'contract',
+        plans: undefined,
       }),
       tls: undefined,
     },

@@ -102,6 +102,7 @@ export function* createGenerationSteps(
               name: 'staff-proxy',
               anonymousPerWindow: settings.rate_limit_per_minute,
               authenticatedPerWindow: settings.rate_limit_per_minute_authenticated,
+              plans: settings,
               trustedProxies: settings.trusted_proxies,
               hits,
               onDecision: onLimitDecision,

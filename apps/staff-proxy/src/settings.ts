@@ -6,6 +6,7 @@ import {
   limitFields,
   listenFields,
   pageFields,
+  planFields,
   processFields,
   reloadFields,
   storeFailureField,
@@ -108,6 +109,7 @@ export const settingsSchema = z.strictObject({
   enable_metrics: z.boolean().default(true).describe('Serve `/metrics`.'),
   metrics_requires_auth: z.boolean().default(false).describe('Whether `/metrics` needs a valid key.'),
   ...limitFields,
+  ...planFields,
   redis_url: z.string().default('').meta({
     secret: true,
     description:

@@ -23,6 +23,7 @@ export type JwtIssuer = WithDefaults<
   | 'token_types'
   | 'owner_claim'
   | 'scopes_claim'
+  | 'plan_claim'
   | 'clock_tolerance_seconds'
   | 'keys_refresh_seconds'
   | 'keys_stale_seconds_max'

@@ -427,6 +427,43 @@ export interface components {
              */
             rate_limit_per_minute_authenticated?: number;
             /**
+             * @description Named sets of limits. A key with a `plan` has its limits instead of `rate_limit_per_minute_authenticated`, over all keys of its owner.
+             * @default {}
+             * @example {
+             *       "gold": {
+             *         "limits": [
+             *           {
+             *             "requests": 20,
+             *             "per": "second"
+             *           },
+             *           {
+             *             "requests": 50000,
+             *             "per": "day"
+             *           }
+             *         ],
+             *         "quota": {
+             *           "requests": 1000000,
+             *           "per": "month"
+             *         }
+             *       }
+             *     }
+             */
+            plans?: {
+                [key: string]: components["schemas"]["Plan"];
+            };
+            /**
+             * @description The plan of keys and tokens without one. Empty for `rate_limit_per_minute_authenticated`.
+             * @default
+             * @example free
+             */
+            default_plan?: string;
+            /**
+             * @description The plan of each address without a key. Empty for `rate_limit_per_minute`.
+             * @default
+             * @example trial
+             */
+            anonymous_plan?: string;
+            /**
              * @description URL of the Redis server that stores the request counts, so that several machines share one count. Without it, each machine counts separately.
              * @default
              * @example rediss://:password@redis.example:6379
@@ -655,6 +692,8 @@ export interface components {
             name?: string;
             /** @description Scopes of the key or token. */
             scopes?: string[];
+            /** @description Plan of the key, which sets its limits. Absent for a key without one. */
+            plan?: string;
         };
         /** @description Result of the check of the key or token that was sent, or of its absence. */
         KeyVerdict: {
@@ -678,6 +717,8 @@ export interface components {
             owner?: string;
             /** @description Scopes of the key or token. Present only for a valid one. */
             scopes?: string[];
+            /** @description Plan of the key, which sets its limits. Present only for a valid key with a plan. */
+            plan?: string;
         };
         /**
          * @description One served endpoint.
@@ -729,12 +770,57 @@ export interface components {
             /** @description Optional parts of the endpoint's upstream, such as `health`. Absent when it has none. */
             upstream?: string[];
         };
+        /**
+         * @description A named set of limits. A request must pass all of them, and counts in all or none.
+         * @example {
+         *       "limits": [
+         *         {
+         *           "requests": 20,
+         *           "per": "second"
+         *         },
+         *         {
+         *           "requests": 50000,
+         *           "per": "day"
+         *         }
+         *       ],
+         *       "quota": {
+         *         "requests": 1000000,
+         *         "per": "month"
+         *       }
+         *     }
+         */
+        Plan: {
+            /** @description Limits that slide, each in any interval of its length. At most one for each length. */
+            limits?: {
+                /** @description Maximum requests. Up to 10,000, each request leaves exactly when its interval has passed; above that, up to a thousandth of the interval later. */
+                requests: number;
+                /**
+                 * @description Length of the interval. A day is any 24 hours.
+                 * @enum {string}
+                 */
+                per: "second" | "minute" | "hour" | "day";
+            }[];
+            /** @description A limit for each day or month of the calendar. Periods begin at 00:00 UTC. */
+            quota?: {
+                /** @description Maximum requests. */
+                requests: number;
+                /**
+                 * @description Period of the calendar.
+                 * @enum {string}
+                 */
+                per: "day" | "month";
+            };
+        };
         /** @description The served endpoints and the available services. */
         EndpointList: {
             /** @description Endpoints in the order of the configuration. */
             endpoints: components["schemas"]["Endpoint"][];
             /** @description Names of the services that endpoints can use, sorted. */
             services: string[];
+            /** @description The plans that keys can have. Absent when there are none. */
+            plans?: {
+                [key: string]: components["schemas"]["Plan"];
+            };
             /** @description Number of endpoints served. */
             total: number;
         };
@@ -883,6 +969,11 @@ export interface components {
              * @default scope
              */
             scopes_claim?: string;
+            /**
+             * @description Claim with the name of the caller's plan. A caller without the claim has `default_plan`; one whose plan does not exist is rejected with 403. Empty for `default_plan` in any case.
+             * @default
+             */
+            plan_claim?: string;
             /**
              * @description Maximum difference between the clocks of the issuer and of this server, in seconds.
              * @default 5
@@ -1245,6 +1336,7 @@ export interface components {
          *       "scopes": [
          *         "reports"
          *       ],
+         *       "plan": "gold",
          *       "created_at": "2026-01-01T12:00:00.000Z",
          *       "expires_at": null,
          *       "revoked_at": null
@@ -1267,6 +1359,8 @@ export interface components {
              * @default []
              */
             scopes?: string[];
+            /** @description The plan of the owner, one of `plans` in settings.json. Keys of one owner that name a plan name the same one, and the others have it too. */
+            plan?: string;
             /**
              * Format: date-time
              * @description Time when the key was created.
@@ -1469,12 +1563,12 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description Remaining quota of each policy that applies (draft-ietf-httpapi-ratelimit-headers). `r` is the number of remaining requests. `t` is the number of seconds until one more request is available. Absent when limits are off and while the count is unknown.
+         * @description Remaining quota of each policy that applies (draft-ietf-httpapi-ratelimit-headers). `r` is the number of remaining requests. `t` is the number of seconds until one more request is available. A caller with a plan sees only the policy that is closest to its limit. Absent when limits are off and while the count is unknown.
          * @example "default";r=59;t=60
          */
         RateLimit: string;
         /**
-         * @description The policies that apply (draft-ietf-httpapi-ratelimit-headers). Each allows `q` requests in any `w` seconds. `default` covers all routes. `endpoint` applies in addition where an endpoint has a limit of its own. `auxiliary` applies alone to pages, metrics and preflights, which do not use a client's quota. Absent when `RateLimit` is absent.
+         * @description The policies that apply (draft-ietf-httpapi-ratelimit-headers). Each allows `q` requests in any `w` seconds. `default` covers all routes; in its place, a plan has one policy for each of its limits, such as `gold-day`. `endpoint` applies in addition where an endpoint has a limit of its own. `auxiliary` applies alone to pages, metrics and preflights, which do not use a client's quota. Absent when `RateLimit` is absent.
          * @example "default";q=60;w=60
          */
         RateLimitPolicy: string;
@@ -2112,6 +2206,8 @@ export type AuthStatus = components['schemas']['AuthStatus'];
 export type KeyVerdict = components['schemas']['KeyVerdict'];
 /** One served endpoint. */
 export type Endpoint = components['schemas']['Endpoint'];
+/** A named set of limits. A request must pass all of them, and counts in all or none. */
+export type Plan = components['schemas']['Plan'];
 /** The served endpoints and the available services. */
 export type EndpointList = components['schemas']['EndpointList'];
 /** The server responds to requests. */

@@ -2107,12 +2107,12 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description Remaining quota of each policy that applies (draft-ietf-httpapi-ratelimit-headers). `r` is the number of remaining requests. `t` is the number of seconds until one more request is available. Absent when limits are off and while the count is unknown.
+         * @description Remaining quota of each policy that applies (draft-ietf-httpapi-ratelimit-headers). `r` is the number of remaining requests. `t` is the number of seconds until one more request is available. A caller with a plan sees only the policy that is closest to its limit. Absent when limits are off and while the count is unknown.
          * @example "default";r=59;t=60
          */
         RateLimit: string;
         /**
-         * @description The policies that apply (draft-ietf-httpapi-ratelimit-headers). Each allows `q` requests in any `w` seconds. `default` covers all routes. `endpoint` applies in addition where an endpoint has a limit of its own. `auxiliary` applies alone to pages, metrics and preflights, which do not use a client's quota. Absent when `RateLimit` is absent.
+         * @description The policies that apply (draft-ietf-httpapi-ratelimit-headers). Each allows `q` requests in any `w` seconds. `default` covers all routes; in its place, a plan has one policy for each of its limits, such as `gold-day`. `endpoint` applies in addition where an endpoint has a limit of its own. `auxiliary` applies alone to pages, metrics and preflights, which do not use a client's quota. Absent when `RateLimit` is absent.
          * @example "default";q=60;w=60
          */
         RateLimitPolicy: string;

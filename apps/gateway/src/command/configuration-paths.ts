@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadSettings } from '@rostergate/config';
+import type { Settings } from '@rostergate/endpoints/configuration';
 import {
   environmentPrefix,
   findSettingsFile,
@@ -10,32 +11,34 @@ import {
 } from '../settings-file.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Returns the path of keys.json of the configuration. */
-export function keysFileOf(context: CommandContext, config: string | undefined): string {
+/** Returns the path of keys.json of the configuration, and the plans that its keys can have. */
+export function keysFileOf(
+  context: CommandContext,
+  config: string | undefined,
+): { readonly path: string; readonly plans: readonly string[] } {
   const { env } = context;
-  return pathOf(context, requireSettingsFile({ config, env }), 'keys_file');
+  const settingsFile = requireSettingsFile({ config, env });
+  const settings = readSettingsOf(context, settingsFile);
+  return { path: resolve(dirname(settingsFile.path), settings.keys_file), plans: Object.keys(settings.plans) };
 }
 
 /** Returns the path of endpoints.json of the configuration, which may not exist: an import may create it. */
 export function endpointsFileOf(context: CommandContext, config: string | undefined): string {
   const { env } = context;
-  return pathOf(context, findSettingsFile({ config, env }), 'endpoints_file');
+  const settingsFile = findSettingsFile({ config, env });
+  return resolve(dirname(settingsFile.path), readSettingsOf(context, settingsFile).endpoints_file);
 }
 
 /** Returns the settings of the configuration, which may not exist. */
-export function settingsOf(context: CommandContext, config: string | undefined) {
+export function settingsOf(context: CommandContext, config: string | undefined): Readonly<Settings> {
   const { env } = context;
-  return read(context, findSettingsFile({ config, env }));
+  return readSettingsOf(context, findSettingsFile({ config, env }));
 }
 
-function pathOf(context: CommandContext, file: SettingsFile, setting: 'keys_file' | 'endpoints_file'): string {
-  return resolve(dirname(file.path), read(context, file)[setting]);
-}
-
-function read({ env }: CommandContext, { path, isNamed }: SettingsFile) {
+function readSettingsOf({ env }: CommandContext, { path, isNamed }: SettingsFile): Readonly<Settings> {
   const text = readIfThere(path, isNamed);
   const file = text === undefined ? undefined : { path, text };
-  return loadSettings({ schema: settingsSchema, prefix: environmentPrefix, env, file });
+  return loadSettings({ schema: settingsSchema, prefix: environmentPrefix, env, file }) as Readonly<Settings>;
 }
 
 function readIfThere(path: string, isNamed: boolean): string | undefined {

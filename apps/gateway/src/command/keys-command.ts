@@ -2,6 +2,8 @@ import {
   createKeysCommand as createKeysCommandOf,
   type KeyGrants,
   parseNames,
+  planColumn,
+  planOption,
   quoteShort,
 } from '@rostergate/access/keys-command';
 import { CommandFailure, exitCodes } from '@rostergate/config/command';
@@ -21,10 +23,13 @@ export function createKeysCommand(context: CommandContext): Command {
     server: 'gateway',
     file: 'keys.json',
     fileOptions: () => [configOption()],
-    storeOf: ({ config }) => ({ path: keysFileOf(context, config as string | undefined), check: readKeysFile }),
+    storeOf({ config }) {
+      const { path, plans } = keysFileOf(context, config as string | undefined);
+      return { path, check: (text, file) => void readKeysFile(text, file, plans) };
+    },
     accepts,
     keyPrefix: 'rg',
-    grants: scopeGrants,
+    grants,
   });
 }
 
@@ -33,13 +38,16 @@ function accepts(fields: object): boolean {
   return keysFileSchema.safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
 }
 
-/** The option and the column for the scopes of a key. */
-const scopeGrants: KeyGrants = {
-  options: [{ flags: '--scope <scope...>', description: 'a scope of the key; repeatable' }],
-  toFields: ({ scope = [] }) => ({ scopes: parseScopes(scope as readonly string[]) }),
-  toJson: ({ scopes = [] }) => ({ scopes }),
-  columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }],
-  inheritedByRotation: 'owner and scopes',
+/** The options and columns for the scopes and the plan of a key. */
+const grants: KeyGrants = {
+  options: [{ flags: '--scope <scope...>', description: 'a scope of the key; repeatable' }, planOption],
+  toFields: ({ scope = [], plan }) => ({
+    scopes: parseScopes(scope as readonly string[]),
+    ...(plan === undefined ? {} : { plan }),
+  }),
+  toJson: ({ scopes = [], plan }) => ({ scopes, ...(plan === undefined ? {} : { plan }) }),
+  columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }, planColumn],
+  inheritedByRotation: 'owner, scopes and plan',
 };
 
 function parseScopes(given: readonly string[]): string[] {

@@ -19,7 +19,8 @@ export function createRoutesCommand(context: CommandContext): Command {
       const loaded = await loadGateway(context, { config });
       const routes = listServedRoutes(loaded);
       const { settings } = loaded.configuration;
-      const perMinute = `${settings.rate_limit_per_minute}/${settings.rate_limit_per_minute_authenticated}`;
+      const { rate_limit_per_minute, rate_limit_per_minute_authenticated, anonymous_plan, default_plan } = settings;
+      const perMinute = `${anonymous_plan || rate_limit_per_minute}/${default_plan || rate_limit_per_minute_authenticated}`;
       out.write(
         json
           ? `${JSON.stringify(routes, null, 2)}\n`

@@ -29,6 +29,7 @@ const fields: Readonly<Record<keyof JwtIssuer, Compare>> = {
   token_types: listed('token_types'),
   owner_claim: replaced('owner_claim'),
   scopes_claim: replaced('scopes_claim'),
+  plan_claim: replaced('plan_claim'),
   clock_tolerance_seconds: (old, next, note) => {
     const [before, now] = [old.clock_tolerance_seconds, next.clock_tolerance_seconds];
     if (before !== now) note(now < before ? 'issuer-tightened' : 'issuer-relaxed', `${before} became ${now}`);
@@ -39,7 +40,7 @@ const fields: Readonly<Record<keyof JwtIssuer, Compare>> = {
 };
 
 /** A field of which another value rejects tokens that were accepted, or gives their callers other rights. */
-function replaced(field: 'issuer' | 'owner_claim' | 'scopes_claim'): Compare {
+function replaced(field: 'issuer' | 'owner_claim' | 'scopes_claim' | 'plan_claim'): Compare {
   return (old, next, note) => {
     if (old[field] !== next[field]) note('issuer-replaced', `${old[field]} became ${next[field]}`);
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Settings } from '@rostergate/endpoints';
 import { describe, expect, it } from 'vitest';
 import { configure, goodKey, type StartOptions } from '../../test/start-gateway.ts';
 import type { Configuration } from '../sources/read-sources.ts';
@@ -26,6 +27,13 @@ const key = (name: string, scopes: string[] = [], more: object = {}) => ({
   sha256: createHash('sha256').update(name).digest('hex'),
   ...more,
 });
+const free = (perMinute: number, perHour: number): Settings['plans'][string] => ({
+  limits: [
+    { requests: perMinute, per: 'minute' },
+    { requests: perHour, per: 'hour' },
+  ],
+});
+const hourly: Settings['plans'][string] = { limits: [{ requests: 9, per: 'hour' }] };
 const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
 const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
 
@@ -130,6 +138,42 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     ['setting-tightened', 'setting-tightened'],
     {},
     { settings: { rate_limit_enabled: false } },
+  ],
+  [
+    'a plan',
+    ['plan-added'],
+    ['plan-removed'],
+    {},
+    { settings: { plans: { gold: { quota: { requests: 9, per: 'month' } } } } },
+  ],
+  [
+    'the limits of a plan, once for everyone who has it',
+    ['setting-tightened', 'setting-relaxed', 'setting-tightened'],
+    ['setting-relaxed', 'setting-tightened', 'setting-relaxed'],
+    { settings: { plans: { free: free(9, 9) }, default_plan: 'free', anonymous_plan: 'free' } },
+    {
+      settings: {
+        plans: { free: { ...free(8, 10), quota: { requests: 9, per: 'day' } } },
+        ...{ default_plan: 'free', anonymous_plan: 'free' },
+      },
+    },
+  ],
+  [
+    'the plan of addresses and of keys without one',
+    ['setting-tightened', 'setting-tightened', 'setting-tightened', 'setting-tightened'],
+    ['setting-relaxed', 'setting-relaxed', 'setting-relaxed', 'setting-relaxed'],
+    { settings: { plans: { free: free(9, 9) } } },
+    { settings: { plans: { free: free(9, 9) }, default_plan: 'free', anonymous_plan: 'free' } },
+  ],
+  [
+    'the plan of a key',
+    ['key-plan-tightened', 'key-plan-relaxed'],
+    ['key-plan-relaxed', 'key-plan-tightened'],
+    { settings: { plans: { hourly } }, change: () => ({ keys: [key('a')] }) },
+    {
+      settings: { plans: { hourly } },
+      change: () => ({ keys: [key('a', [], { plan: 'hourly' })] }),
+    },
   ],
   ['the maximum body size', ['setting-tightened'], ['setting-relaxed'], {}, { settings: { body_bytes_max: 1000 } }],
   [
@@ -281,7 +325,7 @@ describe('diffConfigurations', () => {
   it('has a test for every rule of configurations', () => {
     const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
     const known = (Object.keys(rules) as Rule[]).filter((rule) =>
-      /^(router|page|keys|key-scopes|setting|protocol|address|service|upstream|cache)-/.test(rule),
+      /^(router|page|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache)-/.test(rule),
     );
     expect(known.filter((rule) => !tested.has(rule))).toEqual(['service-changed']);
   });

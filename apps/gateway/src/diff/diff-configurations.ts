@@ -5,6 +5,7 @@ import { createServedDocument, switches } from '../served-document.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { ChangeList, minus, type Note, summarize } from './change.ts';
 import { compareIssuers } from './compare-issuers.ts';
+import { compareKeyPlan, compareLimit, compareLimits } from './compare-limits.ts';
 import { type Diff, noteDocuments, readDocument } from './diff-documents.ts';
 import type { Rule } from './rules.ts';
 
@@ -20,6 +21,7 @@ export function diffConfigurations(old: Configuration, next: Configuration): Dif
   compareSettings(old, next, list.at(''));
   compareIssuers(old.settings.jwt_issuers, next.settings.jwt_issuers, list.at(''));
   compareKeys(old.keys, next.keys, '', list.at(''));
+  compareKeyPlans(old, next, list.at(''));
   compareEndpoints(old, next, list);
   const changes = list.sorted();
   return { changes, summary: summarize(changes) };
@@ -120,11 +122,6 @@ type Connections = Pick<UpstreamSettings, 'streamIdleMs' | 'webSocket'>;
 
 const orAny = (ms: number): number => (ms === 0 ? Number.POSITIVE_INFINITY : ms);
 
-function compareLimit(name: string, from: number, to: number, note: Note): void {
-  if (from !== to)
-    note(to < from ? 'setting-tightened' : 'setting-relaxed', name, `${textOf(from)} became ${textOf(to)}`);
-}
-
 function compareOrigins(name: string, old: readonly string[], next: readonly string[], note: Note): void {
   const [origins, nowOrigins] = [new Set(old), new Set(next)];
   for (const origin of minus(origins, nowOrigins))
@@ -135,7 +132,8 @@ function compareOrigins(name: string, old: readonly string[], next: readonly str
 /** Notes changes of settings that affect callers, except those that change the contract. */
 function compareSettings(old: Configuration, next: Configuration, note: Note): void {
   const [before, now] = [old.settings, next.settings];
-  for (const { name, read } of limits) compareLimit(name, read(before), read(now), note);
+  compareLimits(before, now, note);
+  for (const { name, read } of ordered) compareLimit(name, read(before), read(now), note);
   compareOrigins('cors_origins', before.cors_origins, now.cors_origins, note);
   const [was, is] = [old, next].map(({ tls }) => (tls === undefined ? 'http' : 'https'));
   if (was !== is) note('protocol-changed', 'tls', `${was} became ${is}`);
@@ -144,21 +142,10 @@ function compareSettings(old: Configuration, next: Configuration, note: Note): v
 }
 
 /** Settings whose lower values are stricter. */
-const limits: readonly { readonly name: string; readonly read: (settings: Readonly<Settings>) => number }[] = [
-  {
-    name: 'rate_limit_per_minute',
-    read: (settings) => (settings.rate_limit_enabled ? settings.rate_limit_per_minute : Number.POSITIVE_INFINITY),
-  },
-  {
-    name: 'rate_limit_per_minute_authenticated',
-    read: (settings) =>
-      settings.rate_limit_enabled ? settings.rate_limit_per_minute_authenticated : Number.POSITIVE_INFINITY,
-  },
+const ordered: readonly { readonly name: string; readonly read: (settings: Readonly<Settings>) => number }[] = [
   { name: 'body_bytes_max', read: (settings) => settings.body_bytes_max },
   { name: 'cors_credentials', read: (settings) => Number(settings.cors_credentials) },
 ];
-
-const textOf = (value: number): string => (value === Number.POSITIVE_INFINITY ? 'no limit' : String(value));
 
 /** Notes added, removed and changed keys, by name only. A revoked key counts as removed. */
 function compareKeys(old: readonly KeyRecord[], next: readonly KeyRecord[], part: string, note: Note): void {
@@ -174,6 +161,16 @@ function compareKeys(old: readonly KeyRecord[], next: readonly KeyRecord[], part
     const [lost, won] = [[...minus(scopes, own)], [...minus(own, scopes)]];
     if (lost.length > 0) note('key-scopes-removed', part, `the key ${key.name} loses ${listed(lost)}`);
     if (won.length > 0) note('key-scopes-added', part, `the key ${key.name} gains ${listed(won)}`);
+  }
+}
+
+/** Notes the plans of global keys: endpoints have the same records of a key. */
+function compareKeyPlans(old: Configuration, next: Configuration, note: Note): void {
+  const before = byDigest(old.keys);
+  for (const [digest, key] of byDigest(next.keys)) {
+    const other = before.get(digest);
+    if (other === undefined) continue;
+    compareKeyPlan({ key: other, settings: old.settings }, { key, settings: next.settings }, '', note);
   }
 }
 

@@ -504,7 +504,8 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
 const rulesOf = (old: unknown, next: unknown) => diffDocuments(old, next).changes.map(({ rule }) => rule);
 
 /** Rules that only configurations have. */
-const ofConfigurations = /^(router|page|keys|key-scopes|setting|protocol|address|service|upstream|cache)-/;
+const ofConfigurations =
+  /^(router|page|plan|keys|key-scopes|key-plan|issuer|setting|protocol|address|service|upstream|cache)-/;
 
 describe('diffDocuments', () => {
   it.each(cases)('reports %s and its reverse', (_, there, back, old, next) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { describePlan } from '@rostergate/access/limits';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
 import {
   type AssetSource,
@@ -90,7 +91,11 @@ function* createCatalogueSteps({ settings, document, endpoints }: LandingOptions
       hasDocument: pages.openapi,
     }),
     limits: settings.rate_limit_enabled
-      ? { anonymous: settings.rate_limit_per_minute, authenticated: settings.rate_limit_per_minute_authenticated }
+      ? {
+          anonymous: limitText(settings, settings.anonymous_plan, settings.rate_limit_per_minute),
+          authenticated: limitText(settings, settings.default_plan, settings.rate_limit_per_minute_authenticated),
+          plans: Object.entries(settings.plans).map(([name, plan]) => `${name} (${describePlan(plan)})`),
+        }
       : undefined,
   };
 }
@@ -125,8 +130,10 @@ interface LandingPage {
   readonly tags: readonly string[];
   readonly builtIn: readonly ListedOperation[];
   readonly links: readonly PageLink[];
-  /** Requests per minute of an address and of a key owner; undefined without limits. */
-  readonly limits: { readonly anonymous: number; readonly authenticated: number } | undefined;
+  /** The limits of an address and of a key owner, and the plans, in words; undefined without limits. */
+  readonly limits:
+    | { readonly anonymous: string; readonly authenticated: string; readonly plans: readonly string[] }
+    | undefined;
   /** The assumed origin of the server; the page replaces it with the origin it was loaded from. */
   readonly origin: string;
 }
@@ -174,10 +181,13 @@ function createLead({ page: { total }, keyed, limits }: LandingPage): string {
   const endpoints = total === 1 ? 'One endpoint' : `${numberText(total)} endpoints`;
   const keys = keyed === 0 ? 'none needs a key' : keyed === 1 ? 'one needs a key' : `${numberText(keyed)} need a key`;
   const open = total === 1 && keyed === 1 ? 'it needs a key' : keys;
-  const allowed =
-    limits &&
-    ` Limits: ${numberText(limits.anonymous)} requests a minute per address, ${numberText(limits.authenticated)} per key owner.`;
+  const plans = limits === undefined || limits.plans.length === 0 ? '' : ` Plans: ${limits.plans.join('; ')}.`;
+  const allowed = limits && ` Limits: ${limits.anonymous} per address, ${limits.authenticated} per key owner.${plans}`;
   return `${endpoints}${total === 0 ? '' : `; ${open}`}.${allowed ?? ''}`;
+}
+
+function limitText({ plans }: Readonly<Settings>, plan: string, perMinute: number): string {
+  return plans[plan] === undefined ? `${numberText(perMinute)} requests a minute` : describePlan(plans[plan]);
 }
 
 function numberText(value: number): string {

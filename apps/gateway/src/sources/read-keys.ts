@@ -20,8 +20,8 @@ export const keysFileSchema = createConfigurationSchema<KeysFile>('KeysFile');
  * Parses the text of keys.json.
  * @throws ConfigError with every fault and its position.
  */
-export function readKeysFile(text: string, path: string): ParsedKeysFile {
-  return parseKeysFile(text, path, keysFileSchema);
+export function readKeysFile(text: string, path: string, plans?: readonly string[]): ParsedKeysFile {
+  return parseKeysFile(text, path, keysFileSchema, plans);
 }
 
 /** The keys of a configuration. */
@@ -32,13 +32,17 @@ export interface KeyRings {
   readonly ofEndpoint: (endpoint: Endpoint, place: (detail: string) => ConfigFault) => Promise<readonly KeyRecord[]>;
 }
 
-/** Reads keys.json and `api_keys`. For a key in both, the entry of keys.json, including its expiry, wins. */
+/**
+ * Reads keys.json and `api_keys`. For a key in both, the entry of keys.json, including its expiry, wins. Keys name one
+ * of `plans`; any plan is accepted when the plans are unknown.
+ */
 export async function readKeyRings(
   settings: Readonly<Settings>,
   settingsFile: string,
   files: SourceFiles,
+  plans: readonly string[] | undefined,
 ): Promise<KeyRings> {
-  const listed = await readListed(settings, files);
+  const listed = await readListed(settings, files, plans);
   const byDigest = new Map(listed.map((record) => [record.sha256, record]));
   const known = new Map<string, readonly KeyRecord[]>();
 
@@ -69,7 +73,11 @@ export async function readKeyRings(
   return { keys, ofEndpoint: (endpoint, place) => read(endpoint.apiKeys ?? '', place) };
 }
 
-async function readListed(settings: Readonly<Settings>, files: SourceFiles): Promise<readonly KeyRecord[]> {
+async function readListed(
+  settings: Readonly<Settings>,
+  files: SourceFiles,
+  plans: readonly string[] | undefined,
+): Promise<readonly KeyRecord[]> {
   const path = resolve(files.folder, settings.keys_file);
   const isNamed = settings.keys_file !== defaultKeysFile;
   const text = await files.text(path, {
@@ -78,7 +86,7 @@ async function readListed(settings: Readonly<Settings>, files: SourceFiles): Pro
     neededFor: isNamed ? 'keys_file' : undefined,
   });
   if (text === undefined) return [];
-  return (await files.collect(() => readKeysFile(text, files.show(path)).records)) ?? [];
+  return (await files.collect(() => readKeysFile(text, files.show(path), plans).records)) ?? [];
 }
 
 /** Returns a reader of key files, whose edits take effect independently of other files. */

@@ -64,7 +64,8 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const builtIn = createServices(usable);
   const own = await readServices(usable, builtIn, files, options.rejected);
   const services = Object.freeze([...builtIn, ...own.services]);
-  const rings = await readKeyRings(usable, settingsFile, files);
+  const plans = settings === undefined ? undefined : Object.keys(settings.plans);
+  const rings = await readKeyRings(usable, settingsFile, files, plans);
   const tls = await readTls(usable, files);
   const read = await readEndpointsFile(usable, services, own, rings, files, {
     // The names of an invalid file are unknown.

@@ -22,7 +22,8 @@ export interface HitFolder {
 
 export function createHitFolder(): HitFolder {
   const folder = mkdtempSync(join(findParentFolder(), 'rostergate-hits-'));
-  const log = createSharedHitLog({ folder, windowMs: limitWindowMs, writer: 0, clock: machineNow });
+  const utcOffsetMs = Date.now() - machineNow();
+  const log = createSharedHitLog({ folder, windowMs: limitWindowMs, writer: 0, clock: machineNow, utcOffsetMs });
   let oldest = 0;
   return {
     folder,

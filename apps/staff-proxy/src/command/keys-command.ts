@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { KeysFileStoreOptions, RawKeyEntry } from '@rostergate/access/keys';
-import { createKeysCommand as createKeysCommandOf, type KeyGrants, parseNames } from '@rostergate/access/keys-command';
+import {
+  createKeysCommand as createKeysCommandOf,
+  type KeyGrants,
+  parseNames,
+  planColumn,
+  planOption,
+} from '@rostergate/access/keys-command';
 import { ConfigError } from '@rostergate/config';
 import { createSettingsFileOption } from '@rostergate/config/command';
 import { type Command, Option } from 'commander';
@@ -44,13 +50,18 @@ function keysStoreOf(
   { settings, keysFile }: { readonly settings?: string; readonly keysFile?: string },
 ): KeysFileStoreOptions {
   const settingsFile = findSettingsFile({ settings, env });
-  const { keys_file, upstream_form: upstreamForm } = readSettings({
+  const {
+    keys_file,
+    upstream_form: upstreamForm,
+    plans,
+  } = readSettings({
     env,
     args: { keys_file: keysFile },
     file: readSettingsText(settingsFile),
   });
   const path = resolve(dirname(settingsFile.path), keys_file);
-  if (existsSync(path)) return { path, check: (text, file) => checkKeysFile(text, file, { upstreamForm }) };
+  const rules = { upstreamForm, plans: Object.keys(plans) };
+  if (existsSync(path)) return { path, check: (text, file) => checkKeysFile(text, file, rules) };
   const detail = 'There is no such file. Write it with the accounts for the keys, or name another with --keys-file.';
   throw new ConfigError([{ where: keys_file, field: '', detail }]);
 }
@@ -66,27 +77,31 @@ const accountGrants: KeyGrants = {
     { flags: '--read-only', description: 'allow reads only' },
     { flags: '--allow <operation...>', description: 'the only operations to allow, by operationId; may be repeated' },
     { flags: '--deny <operation...>', description: 'operations to deny, by operationId; may be repeated' },
+    planOption,
   ],
-  toFields({ account, company, readOnly, allow, deny }) {
+  toFields({ account, company, readOnly, allow, deny, plan }) {
     const operations = { ...namesOf('allow', allow), ...namesOf('deny', deny) };
     return {
       account,
       ...(company === undefined ? {} : { company_key: company }),
       ...(readOnly === true ? { read_only: true } : {}),
       ...(Object.keys(operations).length === 0 ? {} : { operations }),
+      ...(plan === undefined ? {} : { plan }),
     };
   },
-  toJson: ({ account = null, company_key = null, read_only = false, operations = null }) => ({
+  toJson: ({ account = null, company_key = null, read_only = false, operations = null, plan }) => ({
     account,
     company_key,
     read_only,
     operations,
+    ...(plan === undefined ? {} : { plan }),
   }),
   columns: [
     { title: 'ACCOUNT', of: ({ account }) => String(account ?? '') },
     { title: 'MAY', of: describeOperations },
+    planColumn,
   ],
-  inheritedByRotation: 'owner, account and operations',
+  inheritedByRotation: 'owner, account, operations and plan',
 };
 
 function namesOf(list: 'allow' | 'deny', given: unknown): Readonly<Record<string, unknown>> {

@@ -62,7 +62,8 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const settings = await readSettingsFile(options, files);
   // With invalid settings the other files are checked by the defaults, in the form that rejects the least.
   const usable: Settings = settings ?? { ...defaultSettings, upstream_form: 'vendor' };
-  const keysFile = await readKeysFile(usable, env, files);
+  const plans = settings === undefined ? undefined : Object.keys(settings.plans);
+  const keysFile = await readKeysFile(usable, env, files, plans);
   const tls = await readTls(usable, files);
   if (settings === undefined || keysFile === undefined || files.faults.length > 0) return { faults: files.faults };
   return { configuration: Object.freeze({ settings, keysFile, tls }) };
@@ -81,12 +82,17 @@ async function readSettingsFile(
 }
 
 /** The file is required, as no caller works without keys, and private, as it may contain passwords. */
-async function readKeysFile(settings: Settings, env: Environment, files: SourceFiles): Promise<KeysFile | undefined> {
+async function readKeysFile(
+  settings: Settings,
+  env: Environment,
+  files: SourceFiles,
+  plans: readonly string[] | undefined,
+): Promise<KeysFile | undefined> {
   const path = resolve(files.folder, settings.keys_file);
   const text = await files.text(path, { isPrivate: true, isIndependent: true, neededFor: 'keys_file' });
   // Orchestrators set the mode of a mounted password file.
   const readText = (file: string) => files.text(resolve(dirname(path), file), { isIndependent: true });
-  const how = { env, readText, upstreamForm: settings.upstream_form };
+  const how = { env, readText, upstreamForm: settings.upstream_form, plans };
   return text === undefined ? undefined : collect(files, () => readKeysText(text, files.show(path), how));
 }
 

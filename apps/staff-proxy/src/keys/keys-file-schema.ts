@@ -52,6 +52,12 @@ const keySchema = z.strictObject({
     })
     .optional()
     .describe('Allowed or denied operations, by operationId.'),
+  plan: label
+    .max(64)
+    .optional()
+    .describe(
+      'The plan of the owner, one of `plans` in the settings. Keys of one owner that name a plan name the same one, and the others have it too.',
+    ),
   created_at: moment.nullish().describe('When the key was created.'),
   expires_at: moment.nullish().describe('When the key expires; null for never.'),
   revoked_at: moment.nullish().describe('When the key was revoked; null if it was not.'),

@@ -16,7 +16,7 @@ const files: Readonly<Record<string, string>> = {
   empty: '\n',
   'two-lines': 'canary\nmore\n',
 };
-const contract = { upstreamForm: 'contract' } as const;
+const contract = { upstreamForm: 'contract', plans: undefined } as const;
 const read = (content: object) => readKeysFile(JSON.stringify(content), 'keys.json', { ...places, ...contract });
 const readKey = async (more: object) =>
   (await read({ accounts: { svc: account }, keys: [{ ...key, ...more }] })).keys[0];
@@ -45,7 +45,7 @@ describe('a keys file', () => {
 
   test('allows a key another company than its account’s where an account serves several', async () => {
     const text = JSON.stringify({ accounts: { svc: account }, keys: [{ ...key, company_key: 'C-2' }] });
-    const { keys } = await readKeysFile(text, 'keys.json', { ...places, upstreamForm: 'vendor' });
+    const { keys } = await readKeysFile(text, 'keys.json', { ...places, upstreamForm: 'vendor', plans: undefined });
     expect(keys[0]).toMatchObject({ account: 'svc', companyKey: 'C-2' });
   });
 

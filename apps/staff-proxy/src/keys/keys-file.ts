@@ -1,4 +1,4 @@
-import { repeatedKeys, toKeyRecord } from '@rostergate/access/keys';
+import { planFaults, repeatedKeys, toKeyRecord, withOwnerPlans } from '@rostergate/access/keys';
 import {
   ConfigError,
   type ConfigFault,
@@ -36,6 +36,8 @@ export interface KeysFile {
 export interface KeyRules {
   /** With the form `contract` an account serves one company; at the vendor it may serve several. */
   readonly upstreamForm: Settings['upstream_form'];
+  /** The names of plans that keys can have; any when absent, because the settings are invalid. */
+  readonly plans: readonly string[] | undefined;
 }
 
 /** The sources of passwords outside the keys file. */
@@ -97,9 +99,10 @@ function parseKeysFile(text: string, path: string, rules: KeyRules): ParsedKeysF
       ...operationFaults(file, i, key),
     ]),
     ...repeatedKeys(file, keys),
+    ...planFaults(file, keys, rules.plans),
   ];
   if (faults.length > 0) throw new ConfigError(faults);
-  return { file, accounts, keys };
+  return { file, accounts, keys: withOwnerPlans(keys) };
 }
 
 function createAccount(name: string, entry: AccountEntry, password: string): ServiceAccount {

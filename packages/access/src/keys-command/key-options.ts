@@ -52,8 +52,22 @@ export interface GrantOption {
 }
 
 export interface GrantColumn extends Column {
+  /** Left out of a list in which no key has a value. */
+  readonly isLeftOutIfEmpty?: boolean;
   readonly of: (entry: RawKeyEntry) => string;
 }
+
+/** The option for the plan of a key. The check of the file rejects an unknown plan. */
+export const planOption: GrantOption = {
+  flags: '--plan <plan>',
+  description: 'plan of the owner, which sets its limits (default: that of its other keys)',
+};
+
+export const planColumn: GrantColumn = {
+  title: 'PLAN',
+  of: ({ plan = '' }) => String(plan),
+  isLeftOutIfEmpty: true,
+};
 
 /** Returns a name or owner that the file may hold. */
 export function parseKeyName(

@@ -96,8 +96,11 @@ function createListCommand(options: KeysCommandOptions): Command {
     } else if (keys.length === 0) {
       terminal.err.write(`There are no keys yet: ${program} keys create ${requiredOptionsOf(grants)}\n`);
     } else {
-      const rows = stated.map(({ entry, state }) => toRow(entry, state, grants));
-      terminal.out.write(formatTable([...firstColumns, ...grants.columns, ...lastColumns], rows, terminal.out));
+      const columns = grants.columns.filter(
+        (column) => !column.isLeftOutIfEmpty || keys.some((key) => column.of(key) !== ''),
+      );
+      const rows = stated.map(({ entry, state }) => toRow(entry, state, { ...grants, columns }));
+      terminal.out.write(formatTable([...firstColumns, ...columns, ...lastColumns], rows, terminal.out));
     }
   });
 }

@@ -13,5 +13,13 @@ export {
 } from './key-edits.ts';
 export { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts';
 export { createKeyring, type KeyRecord, keyDigest } from './keyring.ts';
-export { type KeyEntry, type ParsedKeysFile, parseKeysFile, repeatedKeys, toKeyRecord } from './keys-file.ts';
+export {
+  type KeyEntry,
+  type ParsedKeysFile,
+  parseKeysFile,
+  planFaults,
+  repeatedKeys,
+  toKeyRecord,
+  withOwnerPlans,
+} from './keys-file.ts';
 export { createKey, parseKey, type RandomBytes } from './new-key.ts';

@@ -8,6 +8,8 @@ export interface KeyRecord {
   /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly scopes: readonly string[];
+  /** The name of its owner's limits; absent for the default. */
+  readonly plan?: string | undefined;
   readonly expiresAtMs?: number | undefined;
   readonly revokedAtMs?: number | undefined;
 }

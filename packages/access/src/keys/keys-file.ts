@@ -6,6 +6,7 @@ import {
   type JsonFile,
   parseJsonFile,
 } from '@rostergate/config';
+import { didYouMean } from '@rostergate/server/problem';
 import type { z } from 'zod';
 import type { KeyRecord } from './keyring.ts';
 
@@ -18,6 +19,8 @@ export interface KeyEntry {
   /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly scopes?: readonly string[] | undefined;
+  /** The plan of the owner. Keys of the owner without one have it too. */
+  readonly plan?: string | undefined;
   readonly created_at?: string | null | undefined;
   readonly expires_at?: string | null | undefined;
   readonly revoked_at?: string | null | undefined;
@@ -35,15 +38,59 @@ export interface ParsedKeysFile {
 }
 
 /**
- * Parses the text of keys.json and checks that names and digests are unique.
+ * Parses the text of keys.json and checks that names and digests are unique, and that each owner has one plan, which is
+ * one of `plans`. Without `plans`, any name of a plan is accepted.
  * @throws ConfigError with every fault and its place, never with a digest
  */
-export function parseKeysFile(text: string, path: string, schema: z.ZodType<KeysFileContent>): ParsedKeysFile {
+export function parseKeysFile(
+  text: string,
+  path: string,
+  schema: z.ZodType<KeysFileContent>,
+  plans?: readonly string[],
+): ParsedKeysFile {
   const file = parseJsonFile(text, path);
   const { keys } = checkJsonFile(schema, file);
-  const faults = repeatedKeys(file, keys);
+  const faults = [...repeatedKeys(file, keys), ...planFaults(file, keys, plans)];
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze({ entries: keys, records: Object.freeze(keys.map(toKeyRecord)) });
+  const records = Object.freeze(withOwnerPlans(keys).map(toKeyRecord));
+  return Object.freeze({ entries: keys, records });
+}
+
+type PlannedKey = Pick<KeyEntry, 'name' | 'owner' | 'plan' | 'revoked_at'>;
+
+/** Returns a fault for each key with a plan that is not one of `plans`, or that another key of its owner contradicts. */
+export function planFaults(
+  file: Pick<JsonFile, 'locate'>,
+  keys: readonly PlannedKey[],
+  plans?: readonly string[],
+): readonly ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  const byOwner = new Map<string, { readonly plan: string; readonly i: number }>();
+  keys.forEach(({ owner, plan, revoked_at }, i) => {
+    if (plan === undefined || revoked_at) return;
+    const report = (detail: string) =>
+      faults.push(faultAt(file.locate(['keys', i, 'plan']), `keys[${i}].plan`, detail));
+    if (plans !== undefined && !plans.includes(plan)) {
+      const known =
+        plans.length === 0 ? ' There are none: add it to plans in the settings.' : ` There are: ${plans.join(', ')}.`;
+      report(`There is no such plan.${didYouMean(plan, plans) || known}`);
+    }
+    const first = byOwner.get(owner);
+    if (first === undefined) byOwner.set(owner, { plan, i });
+    else if (first.plan !== plan) {
+      report(
+        `keys[${first.i}] of the same owner has the plan ${first.plan}: an owner has one plan, so give both the same.`,
+      );
+    }
+  });
+  return faults;
+}
+
+/** Returns the entries with the plan of their owner, where one of the owner's keys names it. */
+export function withOwnerPlans<K extends PlannedKey>(keys: readonly K[]): readonly K[] {
+  const byOwner = new Map<string, string>();
+  for (const { owner, plan, revoked_at } of keys) if (plan !== undefined && !revoked_at) byOwner.set(owner, plan);
+  return keys.map((key) => (byOwner.has(key.owner) ? { ...key, plan: byOwner.get(key.owner) } : key));
 }
 
 /** Returns a fault for each key with the name or the digest of an earlier one. */
@@ -69,12 +116,13 @@ export function repeatedKeys(
 }
 
 /** Returns the record of an entry for a keyring. */
-export function toKeyRecord({ name, owner, sha256, scopes = [], expires_at, revoked_at }: KeyEntry): KeyRecord {
+export function toKeyRecord({ name, owner, sha256, scopes = [], plan, expires_at, revoked_at }: KeyEntry): KeyRecord {
   return Object.freeze({
     name,
     owner,
     sha256,
     scopes: Object.freeze([...scopes]),
+    ...(plan === undefined ? {} : { plan }),
     ...(expires_at ? { expiresAtMs: Date.parse(expires_at) } : {}),
     ...(revoked_at ? { revokedAtMs: Date.parse(revoked_at) } : {}),
   });

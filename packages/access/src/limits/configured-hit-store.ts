@@ -3,6 +3,7 @@ import type { Telemetry } from '@rostergate/server/telemetry';
 import type { z } from 'zod';
 import { createAddressKey } from './address-key.ts';
 import type { HitStore } from './hit-store.ts';
+import { checkPlanSettings, type PlanSettings } from './plan.ts';
 import { checkRedisUrl } from './redis-connection.ts';
 import { createRedisHitStore } from './redis-hit-store.ts';
 import type { OnStoreFailure } from './remote-hit-store.ts';
@@ -87,9 +88,12 @@ function storeIdOf(settings: HitStoreSettings): string {
   return JSON.stringify([settings.redis_url, settings.redis_prefix, settings.rate_limit_on_store_failure]);
 }
 
-/** Reports trusted proxies and a Redis URL that are invalid, which the schema of the settings cannot express. */
+/** Reports trusted proxies, a Redis URL and plans that are invalid, which the schema of the settings cannot express. */
 export function checkLimitSettings(
-  settings: Partial<Readonly<{ trusted_proxies: readonly string[]; redis_url: string }>> | null | undefined,
+  settings:
+    | Partial<Readonly<{ trusted_proxies: readonly string[]; redis_url: string } & PlanSettings>>
+    | null
+    | undefined,
   context: z.core.$RefinementCtx,
 ): void {
   const check = (path: (string | number)[], input: unknown, parse: () => void) => {
@@ -107,4 +111,5 @@ export function checkLimitSettings(
     });
   }
   if (typeof url === 'string' && url !== '') check(['redis_url'], url, () => checkRedisUrl(url));
+  checkPlanSettings(settings ?? {}, (path, message) => context.addIssue({ code: 'custom', path, message }));
 }

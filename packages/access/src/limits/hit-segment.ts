@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hit } from './hit-store.ts';
+import type { Hit, HitWindow } from './hit-store.ts';
 
 /** The keys and limits of hits. A hit refers to it by its number, which is its place in the file of definitions. */
 export interface HitDefinition {
@@ -45,16 +45,18 @@ export class HitSegment {
   }
 
   /** Returns the number of the definition of this hit. Appends the definition if this process has not done so. */
-  define({ keys, limits }: Hit): number {
+  define({ keys, limits, windows }: Hit): number {
     const name = keys.length === 1 ? (keys[0] as string) : keys.join('\n');
     const known = this.#own.get(name);
-    if (known !== undefined && isSame(known.hit.keys, keys) && isSame(known.hit.limits, limits)) return known.number;
+    if (known !== undefined && isSameHit(known.hit, keys, limits, windows)) return known.number;
+    const text = JSON.stringify([this.#writer, keys.map(digestOf).join(''), limits, ...(windows ? [windows] : [])]);
+    if (text.length > definitionBytes) throw new RangeError('The limits of a hit are too long for the log.');
     const bytes = Buffer.alloc(definitionBytes, ' ');
-    bytes.write(JSON.stringify([this.#writer, keys.map(digestOf), limits]));
+    bytes.write(text);
     append(this.#file, bytes, definitionBytes);
     this.#read();
     const number = this.#all.findLastIndex(({ isOwn }) => isOwn);
-    this.#own.set(name, { hit: { keys, limits }, number });
+    this.#own.set(name, { hit: { keys, limits, windows }, number });
     return number;
   }
 
@@ -67,8 +69,10 @@ export class HitSegment {
     for (let length = chunk.length; length === chunk.length; ) {
       length = readSync(this.#file, chunk, 0, chunk.length, this.#all.length * definitionBytes);
       for (let at = 0; at + definitionBytes <= length; at += definitionBytes) {
-        const [writer, keys, limits] = JSON.parse(chunk.toString('latin1', at, at + definitionBytes));
-        this.#all.push({ hit: { keys, limits }, isOwn: writer === this.#writer });
+        const definition: Definition = JSON.parse(chunk.toString('latin1', at, at + definitionBytes));
+        const [writer, digests, limits, windows] = definition;
+        const keys = limits.map((_, i) => digests.slice(i * digestLength, (i + 1) * digestLength));
+        this.#all.push({ hit: { keys, limits, windows }, isOwn: writer === this.#writer });
       }
     }
   }
@@ -80,7 +84,19 @@ export function append(file: number, bytes: Uint8Array, length: number): void {
 }
 
 /** Returns the digest of a key for the log: of one length, and unreadable. */
-export const digestOf = (key: string): string => hash('sha256', key, 'base64url').slice(0, 22);
+export const digestOf = (key: string): string => hash('sha256', key, 'base64url').slice(0, digestLength);
+
+const digestLength = 22;
+
+type Definition = readonly [writer: number, digests: string, limits: readonly number[], windows?: readonly HitWindow[]];
+
+function isSameHit(one: Hit, keys: Hit['keys'], limits: Hit['limits'], windows: Hit['windows']): boolean {
+  return (
+    isSame(one.keys, keys) &&
+    isSame(one.limits, limits) &&
+    (one.windows === windows || (one.windows !== undefined && windows !== undefined && isSame(one.windows, windows)))
+  );
+}
 
 function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   if (one.length !== other.length) return false;
@@ -91,7 +107,7 @@ function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
 /** Divides the length of a page, so that no definition is written in part when the disk is full. */
 const definitionBytes = 256;
 /** Keys of a hit at most, so that their digests and limits fit into a definition. */
-export const keysPerHitMax = 4;
+export const keysPerHitMax = 6;
 const chunk = Buffer.alloc(64 * definitionBytes);
 
 /** Divides the length of a page, so that no record is written in part when the disk is full. */

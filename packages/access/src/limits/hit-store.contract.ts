@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Hit, type HitState, type HitStore, isAdmittedBy } from './hit-store.ts';
+import { type Hit, type HitState, type HitStore, type HitWindow, isAdmittedBy } from './hit-store.ts';
 
 /** A store and control over its clock. */
 export interface HitStoreHarness {
   readonly store: HitStore;
   /** Returns milliseconds by the clock of the store. */
   nowMs(): number;
+  /** Returns the time by which the store ends periods of the calendar. */
+  utcMs(): number;
   /** Lets time pass for all recorded hits. */
   pass(ms: number): Promise<void>;
   close(): Promise<void>;
@@ -160,6 +162,111 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
       expect(await stateOf(fresh('k'), 0)).toEqual({ isAdmitted: false, used: 0, resetMs: harness.store.windowMs });
     });
 
+    describe('with a window for each limit', () => {
+      const [second, hour] = [1_000, 3_600_000];
+      const hitIn = async (keys: readonly string[], windows: readonly HitWindow[], limits: readonly number[]) =>
+        harness.store.hit({ client: keys[0], keys, windows, limits });
+
+      it('admits no more than any limit in any of its windows, and rejects only above one', async () => {
+        const windows = [second, harness.store.windowMs, hour];
+        const limits = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 6 }), fc.constant(8));
+        const waits = fc.array(fc.constantFrom(0, 0, 300, 700, 1_000, 20_000, 60_000, hour), { maxLength: 60 });
+        await fc.assert(
+          fc.asyncProperty(limits, waits, async (limitOf, steps) => {
+            const keys = fresh('second', 'minute', 'hour');
+            const admitted = new AdmittedHits();
+            for (const waitMs of steps) {
+              if (waitMs > 0) await harness.pass(waitMs);
+              const beforeMs = harness.nowMs();
+              const verdict = await hitIn(keys, windows, limitOf);
+              const afterMs = harness.nowMs();
+              const isAdmitted = isAdmittedBy(verdict);
+              if (isAdmitted) admitted.add(beforeMs, afterMs);
+              verdict.forEach((state, i) => {
+                const [windowMs, limit] = [windows[i] as number, limitOf[i] as number];
+                expect(admitted.countMin(afterMs, windowMs)).toBeLessThanOrEqual(limit);
+                if (!state.isAdmitted) expect(admitted.countMax(beforeMs, windowMs)).toBeGreaterThanOrEqual(limit);
+                expect(state.used).toBeLessThanOrEqual(admitted.countMax(beforeMs, windowMs) + Number(isAdmitted));
+              });
+            }
+          }),
+          { numRuns },
+        );
+      });
+
+      it('admits again after the longest wait of the limits that reject', async () => {
+        const keys = fresh('second', 'hour');
+        for (let i = 0; i < 2; i++) await hitIn(keys, [second, hour], [2, 2]);
+        const verdict = await hitIn(keys, [second, hour], [2, 2]);
+        expect(verdict).toEqual([
+          { isAdmitted: false, used: 2, resetMs: about(second) },
+          { isAdmitted: false, used: 2, resetMs: about(hour) },
+        ]);
+        await harness.pass(second + 1);
+        expect(await hitIn(keys, [second, hour], [2, 2])).toMatchObject([
+          { isAdmitted: true, used: 0 },
+          { isAdmitted: false, used: 2 },
+        ]);
+        await harness.pass(hour);
+        expect(isAdmittedBy(await hitIn(keys, [second, hour], [2, 2]))).toBe(true);
+      });
+
+      it('shares its count with hits that name no window when the window is that of the store', async () => {
+        const key = fresh('k');
+        await hit(key, 3);
+        expect(await hitIn(key, [harness.store.windowMs], [3])).toMatchObject([{ used: 2 }]);
+        expect(await stateOf(key, 3)).toMatchObject({ isAdmitted: true, used: 3 });
+      });
+
+      it('counts in buckets above 10,000: never more than the limit, at most a bucket late', async () => {
+        const [key, limit, bucket] = [fresh('k'), 10_010, hour / 1_000];
+        const many = async (count: number) =>
+          (await Promise.all(Array.from({ length: count }, () => hitIn(key, [hour], [limit])))).filter(isAdmittedBy);
+        expect(await many(10_000)).toHaveLength(10_000);
+        await harness.pass(30 * 60_000);
+        expect(await many(20)).toHaveLength(10);
+        await harness.pass(30 * 60_000 - 2_000);
+        expect(await many(5)).toHaveLength(0);
+        await harness.pass(2_000 + bucket);
+        expect(await many(10_010)).toHaveLength(10_000);
+      });
+
+      it('keeps the count when the limit crosses 10,000 in either direction', async () => {
+        const key = fresh('k');
+        const stateIn = async (limit: number) => (await hitIn(key, [hour], [limit]))[0] as HitState;
+        for (let i = 0; i < 3; i++) await stateIn(3);
+        await harness.pass(60_000);
+        expect(await stateIn(20_000)).toMatchObject({ isAdmitted: true, used: 4 });
+        await harness.pass(60_000);
+        expect(await stateIn(20_000)).toMatchObject({ isAdmitted: true, used: 5 });
+        // A limit of two admits once three of the five hits have left and the fourth leaves.
+        const lowered = await stateIn(2);
+        expect(lowered).toMatchObject({ isAdmitted: false, used: 5 });
+        expect(lowered.resetMs).toBeGreaterThan(hour - 60_500);
+        expect(lowered.resetMs).toBeLessThanOrEqual(hour - 60_000 + hour / 1_000);
+        await harness.pass(lowered.resetMs);
+        expect(await stateIn(2)).toMatchObject({ isAdmitted: true, used: 2 });
+        expect(await stateIn(20_000)).toMatchObject({ isAdmitted: true, used: 3 });
+      });
+
+      it.each(['day', 'month'] as const)('counts a quota until the %s ends in UTC', async (period) => {
+        const keys = fresh('quota', 'second');
+        for (let i = 1; i <= 3; i++) {
+          const [quota] = await hitIn(keys, [period, second], [3, 100]);
+          expect(quota).toEqual({ isAdmitted: true, used: i, resetMs: about(leftOf(harness.utcMs(), period)) });
+        }
+        expect(await hitIn(keys, [period, second], [3, 100])).toEqual([
+          { isAdmitted: false, used: 3, resetMs: about(leftOf(harness.utcMs(), period)) },
+          expect.objectContaining({ isAdmitted: true, used: 3 }),
+        ]);
+        // A lowered quota holds at once, a raised one too.
+        expect(await hitIn(keys, [period, second], [1, 100])).toMatchObject([{ isAdmitted: false, used: 3 }, {}]);
+        expect(await hitIn(keys, [period, second], [4, 100])).toMatchObject([{ isAdmitted: true, used: 4 }, {}]);
+        await harness.pass(leftOf(harness.utcMs(), period) + 1);
+        expect(await hitIn(keys, [period, second], [3, 100])).toMatchObject([{ isAdmitted: true, used: 1 }, {}]);
+      });
+    });
+
     it('counts each key separately, with any characters', async () => {
       const keys = fresh('owner:ann', 'owner:ann ', 'address:::1', 'Ännchen\n\0🙂', '');
       for (const key of keys) expect(await stateOf([key], 1)).toMatchObject({ isAdmitted: true, used: 1 });
@@ -198,6 +305,16 @@ class AdmittedHits {
   countMax(nowMs: number, windowMs: number): number {
     return this.#hits.filter(([, toMs]) => nowMs - toMs < windowMs + 2).length;
   }
+}
+
+/** Returns the time until the period ends, by the calendar of the platform. */
+function leftOf(nowMs: number, period: 'day' | 'month'): number {
+  const date = new Date(nowMs);
+  if (period === 'month') date.setUTCDate(1);
+  date.setUTCHours(0, 0, 0, 0);
+  if (period === 'month') date.setUTCMonth(date.getUTCMonth() + 1);
+  else date.setUTCDate(date.getUTCDate() + 1);
+  return date.getTime() - nowMs;
 }
 
 /** Matches up to 500 ms less, for stores whose clock runs during the test. */

@@ -1,10 +1,25 @@
 import { crc32 } from 'node:zlib';
 
+/** The hits of one key in its window, oldest first. Times are whole milliseconds and never go back. */
+export interface HitLog {
+  readonly count: number;
+  readonly newestMs: number;
+  /** Returns the time of the hit at `index`; 0 is the oldest. */
+  at(index: number): number;
+  push(timeMs: number): void;
+  /** Adds hits of one time. */
+  repeat(timeMs: number, count: number): void;
+  /** Drops the hits that have left the window by `nowMs`. */
+  dropExpired(nowMs: number, windowMs: number): void;
+  /** Returns the times, and how many hits have each; without counts when each has one. */
+  entries(): readonly [times: readonly number[], counts?: readonly number[]];
+}
+
 /**
  * The times of the hits in the window, oldest first: a ring buffer that doubles when it is full, so its length is a
  * power of two. Times are whole milliseconds and never go back.
  */
-export class HitTimes {
+export class HitTimes implements HitLog {
   #times: number[] = [0, 0, 0, 0];
   #head = 0;
   #count = 0;
@@ -13,7 +28,6 @@ export class HitTimes {
     return this.#count;
   }
 
-  /** Returns the time of the hit at `index`; 0 is the oldest. */
   at(index: number): number {
     return this.#times[(this.#head + index) & (this.#times.length - 1)] as number;
   }
@@ -28,11 +42,14 @@ export class HitTimes {
     this.#count++;
   }
 
-  times(): number[] {
-    return Array.from({ length: this.#count }, (_, i) => this.at(i));
+  repeat(timeMs: number, count: number): void {
+    for (let i = 0; i < count; i++) this.push(timeMs);
   }
 
-  /** Drops the hits that have left the window by `nowMs`. */
+  entries(): readonly [times: readonly number[]] {
+    return [Array.from({ length: this.#count }, (_, i) => this.at(i))];
+  }
+
   dropExpired(nowMs: number, windowMs: number): void {
     while (this.#count > 0 && (this.#times[this.#head] as number) + windowMs <= nowMs) {
       this.#head = this.#head + 1 === this.#times.length ? 0 : this.#head + 1;
@@ -44,6 +61,59 @@ export class HitTimes {
     const times = new Array<number>(this.#times.length * 2).fill(0);
     for (let i = 0; i < this.#count; i++) times[i] = this.at(i);
     this.#times = times;
+    this.#head = 0;
+  }
+}
+
+/**
+ * Hits in runs of equal times, for times that are rounded up to buckets: its size depends on the number of buckets, not
+ * of hits.
+ */
+export class HitRuns implements HitLog {
+  #times: number[] = [];
+  #counts: number[] = [];
+  #head = 0;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get newestMs(): number {
+    return this.#count === 0 ? Number.NEGATIVE_INFINITY : (this.#times.at(-1) as number);
+  }
+
+  at(index: number): number {
+    let run = this.#head;
+    for (let left = index; left >= (this.#counts[run] as number); run++) left -= this.#counts[run] as number;
+    return this.#times[run] as number;
+  }
+
+  push(timeMs: number): void {
+    this.repeat(timeMs, 1);
+  }
+
+  /** Hits before the end of the newest bucket belong to it. */
+  repeat(timeMs: number, count: number): void {
+    if (this.#count > 0 && timeMs <= this.newestMs) {
+      this.#counts[this.#counts.length - 1] = (this.#counts.at(-1) as number) + count;
+    } else if (count > 0) {
+      this.#times.push(timeMs);
+      this.#counts.push(count);
+    }
+    this.#count += count;
+  }
+
+  entries(): readonly [times: readonly number[], counts: readonly number[]] {
+    return [this.#times.slice(this.#head), this.#counts.slice(this.#head)];
+  }
+
+  dropExpired(nowMs: number, windowMs: number): void {
+    while (this.#count > 0 && (this.#times[this.#head] as number) + windowMs <= nowMs) {
+      this.#count -= this.#counts[this.#head++] as number;
+    }
+    if (this.#head * 2 <= this.#times.length) return;
+    [this.#times, this.#counts] = [this.#times.slice(this.#head), this.#counts.slice(this.#head)];
     this.#head = 0;
   }
 }
@@ -69,7 +139,7 @@ export class EvictedHits {
     this.#windowMs = windowMs;
   }
 
-  add(key: string, log: HitTimes): void {
+  add(key: string, log: HitLog): void {
     const slot = slotOf(key);
     const bound = this.#bounds.get(slot);
     if (bound === undefined) {
@@ -80,17 +150,14 @@ export class EvictedHits {
     }
   }
 
-  /** Adds the hits that a new key may have had before to its log. */
-  restore(key: string, nowMs: number, log: HitTimes): void {
-    if (this.#bounds.size === 0) return;
+  /** Returns the hits that a new key may have had before. */
+  boundOf(key: string, nowMs: number): Readonly<Bound> | undefined {
+    if (this.#bounds.size === 0) return undefined;
     const slot = slotOf(key);
     const bound = this.#bounds.get(slot);
-    if (bound === undefined) return;
-    if (bound.newestMs + this.#windowMs <= nowMs) {
-      this.#bounds.delete(slot);
-      return;
-    }
-    for (let i = 0; i < bound.used; i++) log.push(bound.newestMs);
+    if (bound === undefined || bound.newestMs + this.#windowMs > nowMs) return bound;
+    this.#bounds.delete(slot);
+    return undefined;
   }
 
   snapshot(): EvictedSnapshot {

@@ -9,10 +9,11 @@ export {
   logHitStoreStatus,
 } from './configured-hit-store.ts';
 export { segmentFiles } from './hit-segment.ts';
-export { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
+export { type Hit, type HitStore, type HitWindow, isAdmittedBy, type Verdict } from './hit-store.ts';
 export { createLimitMetrics, type LimitDecision } from './limit-metrics.ts';
 export { quotaExceeded } from './limit-policy.ts';
 export { createLimiter } from './limiter.ts';
+export { describePlan, type Plan, type PlanLimit, type PlanQuota, type PlanSettings } from './plan.ts';
 export {
   createRedisConnection,
   createRedisScript,

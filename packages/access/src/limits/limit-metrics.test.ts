@@ -35,6 +35,7 @@ it('counts admitted and rejected requests', async () => {
   const text = await start(memory());
   expect(text).toContain('rate_limit_decisions_total{outcome="admitted"} 2');
   expect(text).toContain('rate_limit_decisions_total{outcome="refused"} 1');
+  expect(text).toContain('rate_limit_violations_total{policy="p"} 1');
   expect(text).toContain('rate_limit_store_up 1');
 });
 

@@ -14,7 +14,7 @@ export type LimitDecision = 'admitted' | 'refused' | 'uncounted' | 'unavailable'
 export function createLimitMetrics(
   registry: Registry,
   status: () => DependencyStatus,
-): (decision: LimitDecision) => void {
+): (decision: LimitDecision, violated?: readonly string[]) => void {
   const total = createTallyCounter({
     name: 'rate_limit_decisions_total',
     help: 'Requests that a rate limit applies to, by outcome: admitted, refused (429), uncounted or unavailable (503).',
@@ -37,5 +37,27 @@ export function createLimitMetrics(
     uncounted: of('uncounted'),
     unavailable: of('unavailable'),
   };
-  return (decision) => counters[decision].inc();
+  const violations = createTallyCounter({
+    name: 'rate_limit_violations_total',
+    help: 'Requests refused with 429, by policy. A request counts for each policy that it violates.',
+    labelNames: ['policy'],
+    registers: [registry],
+  });
+  const byPolicy = new Map<string, Tally>();
+  const countViolation = (policy: string): void => {
+    let tally = byPolicy.get(policy);
+    if (tally === undefined) {
+      // Plans are renamed by reloads.
+      if (byPolicy.size >= policiesMax) return;
+      tally = violations.of({ policy });
+      byPolicy.set(policy, tally);
+    }
+    tally.inc();
+  };
+  return (decision, violated = []) => {
+    counters[decision].inc();
+    for (const policy of violated) countViolation(policy);
+  };
 }
+
+const policiesMax = 1_000;

@@ -190,7 +190,7 @@ describe('createLimiter', () => {
     });
     const { call, routeOf } = start({ hits });
     await call(ann, undefined, { route: routeOf('slow', 2) });
-    expect(seen).toEqual([{ keys: ['owner:team', 'route:slow\nowner:team'], limits: [5, 2] }]);
+    expect(seen).toEqual([{ client: 'owner:team', keys: ['owner:team', 'route:slow\nowner:team'], limits: [5, 2] }]);
   });
 
   it('rejects with the error of the store', async () => {

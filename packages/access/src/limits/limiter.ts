@@ -1,12 +1,13 @@
 import type { Context, Limit, Principal, Route } from '@rostergate/server';
-import type { Problem } from '@rostergate/server/problem';
+import { Problem } from '@rostergate/server/problem';
 import type { Request } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { createAddressKey } from './address-key.ts';
 import { monotonicNow } from './clock.ts';
 import { type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 import type { LimitDecision } from './limit-metrics.ts';
-import { LimitPolicies, type LimitPolicy } from './limit-policy.ts';
+import { LimitPolicies, type LimitPoliciesOptions, type LimitPolicy } from './limit-policy.ts';
+import { type PlanSettings, policiesOfPlan } from './plan.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
 
 export interface LimiterOptions {
@@ -29,8 +30,10 @@ export interface LimiterOptions {
    * Where hits are counted, with its own window and clock. Pass the same one again to keep the counts across a reload.
    */
   readonly hits?: HitStore;
-  /** Called once for each request that a policy applies to. */
-  readonly onDecision?: (decision: LimitDecision) => void;
+  /** Named sets of limits for owners, which replace `authenticatedPerWindow`; for addresses, `anonymousPerWindow`. */
+  readonly plans?: PlanSettings;
+  /** Called once for each request that a policy applies to; for a refused one, with the names of the violated policies. */
+  readonly onDecision?: (decision: LimitDecision, violated?: readonly string[]) => void;
 }
 
 export interface Limiter<P extends Principal> extends Limit<P> {
@@ -42,7 +45,11 @@ export interface Limiter<P extends Principal> extends Limit<P> {
  * Returns the contract's `limit`. It counts requests by owner, or by address when they are anonymous, over all routes.
  * A route with a limit of its own (`rateLimitPerMinute`, policy `endpoint`) is counted separately as well, and a
  * request must pass both. Auxiliary routes count by address alone (policy `auxiliary`). Every counted response gets
- * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-08).
+ * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
+ *
+ * With plans, an owner has the limits of the principal's plan. They are decided together with those of the route: a
+ * rejected request counts nowhere. `RateLimit-Policy` lists all of them, `RateLimit` the one closest to its limit. A
+ * principal with an unknown plan is rejected, and counted by its address.
  * @throws Problem `limit_exceeded` with `Retry-After`; a rejected request is not counted
  */
 export function createLimiter<P extends Principal>(options: LimiterOptions): Limiter<P> {
@@ -51,61 +58,98 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
   const hits = options.hits ?? createMemoryHitStore({ windowMs, clock });
   const admit = createAdmission(hits, options.onDecision);
   const keyOfAddress = createAddressKey(options);
-  const policiesOf = (limit: number, ...more: LimitPolicy[]) =>
-    new LimitPolicies([{ name, limit }, ...more], hits.windowMs);
-  const anonymous = policiesOf(anonymousPerWindow);
-  const authenticated = policiesOf(authenticatedPerWindow);
+  const { windowMs: storeWindowMs } = hits;
+  const setOf = (limit: number) => new PolicySet([{ name, limit }], { windowMs: storeWindowMs });
   const auxiliary = new LimitPolicies(
     [{ name: 'auxiliary', limit: auxiliaryPerWindow, where: 'for pages, metrics and preflights' }],
-    hits.windowMs,
+    { windowMs: storeWindowMs },
   );
+  const sets = { anonymous: setOf(anonymousPerWindow), authenticated: setOf(authenticatedPerWindow) };
+  const { anonymous, ofPrincipal } =
+    options.plans === undefined || Object.keys(options.plans.plans).length === 0
+      ? { anonymous: sets.anonymous, ofPrincipal: () => sets.authenticated }
+      : createPlanSets(options.plans, sets, { windowMs: storeWindowMs, clock, showsTightest: true });
 
-  const byRoute = new WeakMap<Route, RoutePolicies>();
-  const policiesOfRoute = (route: Route, limit: number): RoutePolicies => {
-    let found = byRoute.get(route);
-    if (found === undefined) {
-      const endpoint = { name: 'endpoint', limit, where: 'on this endpoint' };
-      found = {
-        prefix: `route:${route.operationId}\n`,
-        anonymous: policiesOf(anonymousPerWindow, endpoint),
-        authenticated: policiesOf(authenticatedPerWindow, endpoint),
-      };
-      byRoute.set(route, found);
-    }
-    return found;
-  };
+  const countAddress = (context: LimitedContext) =>
+    admit(`address:${keyOfAddress(context.req)}`, anonymous.ofServer, context);
 
   const limit = (context: Context<P>): void | Promise<void> => {
     const { route, principal } = context;
     if (route.quota === 'none') return;
-    if (route.quota === 'auxiliary') return admit([`auxiliary:${keyOfAddress(context.req)}`], auxiliary, context);
+    if (route.quota === 'auxiliary') return admit(`auxiliary:${keyOfAddress(context.req)}`, auxiliary, context);
+    const set = principal === null ? anonymous : ofPrincipal(principal);
+    if (set === undefined) return rejectUnknownPlan(countAddress(context));
     // The prefixes keep an owner apart from an address of the same name.
-    const key = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
-    const { rateLimitPerMinute } = route;
-    if (rateLimitPerMinute === undefined) return admit([key], principal === null ? anonymous : authenticated, context);
-    const own = policiesOfRoute(route, rateLimitPerMinute);
-    return admit([key, own.prefix + key], principal === null ? own.anonymous : own.authenticated, context);
+    const client = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
+    return admit(client, route.rateLimitPerMinute === undefined ? set.ofServer : set.withRoute(route), context);
   };
-  return Object.assign(limit, {
-    countAddress: (context: LimitedContext) => admit([`address:${keyOfAddress(context.req)}`], anonymous, context),
-  });
+  return Object.assign(limit, { countAddress });
 }
 
-interface RoutePolicies {
-  readonly prefix: string;
-  readonly anonymous: LimitPolicies;
-  readonly authenticated: LimitPolicies;
+/** The policies of a client: those of the server or plan alone, and together with the limit of a route. */
+class PolicySet {
+  readonly ofServer: LimitPolicies;
+  readonly #policies: readonly LimitPolicy[];
+  readonly #options: LimitPoliciesOptions;
+  readonly #byRoute = new WeakMap<Route, LimitPolicies>();
+
+  constructor(policies: readonly LimitPolicy[], options: LimitPoliciesOptions) {
+    this.ofServer = new LimitPolicies(policies, options);
+    this.#policies = policies;
+    this.#options = options;
+  }
+
+  withRoute(route: Route): LimitPolicies {
+    let found = this.#byRoute.get(route);
+    if (found === undefined) {
+      const { operationId, rateLimitPerMinute: limit = 0 } = route;
+      const endpoint = { name: 'endpoint', limit, where: 'on this endpoint', keyPrefix: `route:${operationId}\n` };
+      found = new LimitPolicies([...this.#policies, endpoint], this.#options);
+      this.#byRoute.set(route, found);
+    }
+    return found;
+  }
+}
+
+interface ClientSets {
+  readonly anonymous: PolicySet;
+  /** Returns undefined for a principal whose plan is unknown. */
+  readonly ofPrincipal: (principal: Principal) => PolicySet | undefined;
+}
+
+function createPlanSets(
+  { plans, default_plan, anonymous_plan }: PlanSettings,
+  { anonymous, authenticated }: { readonly anonymous: PolicySet; readonly authenticated: PolicySet },
+  options: LimitPoliciesOptions,
+): ClientSets {
+  const byName = new Map(
+    Object.entries(plans).map(([name, plan]) => [name, new PolicySet(policiesOfPlan(name, plan), options)]),
+  );
+  const withoutPlan = default_plan === '' ? authenticated : byName.get(default_plan);
+  return {
+    anonymous: byName.get(anonymous_plan) ?? anonymous,
+    ofPrincipal: ({ plan }) => (plan === undefined ? withoutPlan : byName.get(plan)),
+  };
+}
+
+/** Rejects a credential that names an unknown plan, after it was counted. */
+async function rejectUnknownPlan(counted: void | Promise<void>): Promise<never> {
+  await counted;
+  throw new Problem(
+    'plan_unknown',
+    'The plan of this credential is not configured here. Ask the operator of this server.',
+  );
 }
 
 type LimitedContext = Pick<Context, 'req' | 'res' | 'limitHeaders'>;
 
-type Admit = (keys: readonly string[], policies: LimitPolicies, context: LimitedContext) => void | Promise<void>;
+type Admit = (client: string, policies: LimitPolicies, context: LimitedContext) => void | Promise<void>;
 
 /**
  * Returns the function that counts a request, sets its headers and rejects it when a policy does. The hit store decides
  * without express-rate-limit, whose stores count one key at a time and whose promises cost more than the decision.
  */
-function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) => void = () => {}): Admit {
+function createAdmission(hits: HitStore, onDecision: NonNullable<LimiterOptions['onDecision']> = () => {}): Admit {
   const reject = createRejection(hits.windowMs);
 
   function conclude(policies: LimitPolicies, verdict: Verdict, context: LimitedContext): Promise<never> | undefined {
@@ -117,8 +161,9 @@ function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) =
       onDecision(isCounted ? 'admitted' : 'uncounted');
       return undefined;
     }
-    onDecision('refused');
-    return reject(policies.rejectionOf(verdict), context);
+    const problem = policies.rejectionOf(verdict);
+    onDecision('refused', problem.extensions['violated-policies'] as string[]);
+    return reject(problem, context);
   }
 
   function fail(error: unknown): Promise<never> {
@@ -126,10 +171,10 @@ function createAdmission(hits: HitStore, onDecision: (decision: LimitDecision) =
     return Promise.reject(error);
   }
 
-  return (keys, policies, context) => {
+  return (client, policies, context) => {
     let found: Verdict | Promise<Verdict>;
     try {
-      found = hits.hit({ keys, limits: policies.limits });
+      found = hits.hit(policies.hitOf(client));
     } catch (error) {
       return fail(error);
     }

@@ -1,4 +1,5 @@
-import type { Hit, HitState, Verdict } from './hit-store.ts';
+import type { Hit, HitState, HitWindow, Verdict } from './hit-store.ts';
+import { periodLengthAt } from './period.ts';
 import { SlidingWindow, type SlidingWindowOptions } from './sliding-window.ts';
 
 interface Use {
@@ -15,22 +16,25 @@ const usesMax = 50_000;
  */
 export class LocalCount {
   readonly #clock: () => number;
-  readonly #windowMs: number;
+  /** The longest window so far. */
+  #longestMs: number;
   readonly #window: SlidingWindow;
-  // Verdicts older than a window are meaningless, so the older of two maps is dropped as a whole.
+  // Verdicts older than the longest window are meaningless, so the older of two maps is dropped as a whole.
   #uses = new Map<string, Use>();
   #olderUses = new Map<string, Use>();
   #rotatedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SlidingWindowOptions) {
     this.#clock = options.clock;
-    this.#windowMs = options.windowMs;
+    this.#longestMs = options.windowMs;
     this.#window = new SlidingWindow(options);
   }
 
   /** Records the verdict of the store on a hit that was sent at `sentMs`. */
-  learn({ keys, limits }: Hit, verdict: Verdict, sentMs: number): void {
-    if (sentMs - this.#rotatedMs > this.#windowMs || this.#uses.size >= usesMax) {
+  learn({ keys, limits, windows }: Hit, verdict: Verdict, sentMs: number): void {
+    if (windows !== undefined)
+      for (const window of windows) this.#longestMs = Math.max(this.#longestMs, lengthOf(window));
+    if (sentMs - this.#rotatedMs > this.#longestMs || this.#uses.size >= usesMax) {
       this.#olderUses = this.#uses;
       this.#uses = new Map();
       this.#rotatedMs = sentMs;
@@ -52,11 +56,11 @@ export class LocalCount {
   }
 
   /** Decides like the store, as far as this process can know. */
-  hit({ keys, limits }: Hit): Verdict {
+  hit({ keys, limits, windows }: Hit): Verdict {
     const nowMs = this.#clock();
     const uses = keys.map((key) => this.#useOf(key, nowMs));
     const remaining = limits.map((limit, i) => limit - (uses[i]?.used ?? 0));
-    return this.#window.hitAll({ keys, limits: remaining }).map((state, i) => {
+    return this.#window.hitAll({ keys, limits: remaining, windows }).map((state, i) => {
       const use = uses[i];
       if (use === undefined) return state;
       const useMs = use.untilMs - nowMs;
@@ -78,4 +82,8 @@ export class LocalCount {
     const use = this.#uses.get(key) ?? this.#olderUses.get(key);
     return use !== undefined && use.used > 0 && use.untilMs > nowMs ? use : undefined;
   }
+}
+
+function lengthOf(window: HitWindow): number {
+  return typeof window === 'number' ? window : periodLengthAt(0, window);
 }

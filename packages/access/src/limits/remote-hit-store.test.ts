@@ -2,7 +2,7 @@ import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import { Problem } from '@rostergate/server/problem';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeHitStore } from './hit-store.contract.ts';
-import type { Hit, HitStore, Verdict } from './hit-store.ts';
+import { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 import { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
 import { createRemoteHitStore, type OnStoreFailure, type RemoteHitStoreOptions } from './remote-hit-store.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
@@ -50,6 +50,7 @@ describeHitStore('createRemoteHitStore', {
     return {
       store,
       nowMs: () => nowMs,
+      utcMs: () => nowMs,
       pass: async (ms) => {
         nowMs += ms;
       },
@@ -217,6 +218,24 @@ describe('createRemoteHitStore', () => {
     // The hits known from the last response may have been simultaneous, so they expire together.
     await vi.advanceTimersByTimeAsync(resetMs);
     expect((await timed(store, hitOf('a'))).verdict).toMatchObject([{ isAdmitted: true, used: 20 }]);
+  });
+
+  it('continues a quota and a long window from the last known counts, hours after them', async () => {
+    const { store, wire, remote } = await start();
+    const hit: Hit = { client: 'a', keys: ['quota a', 'a'], limits: [50, 40], windows: ['month', 86_400_000] };
+    for (let i = 0; i < 30; i++) await timed(store, hit);
+    for (let hour = 0; hour < 6; hour++) {
+      await timed(store, hitOf(`another at hour ${hour}`));
+      await vi.advanceTimersByTimeAsync(3_600_000);
+    }
+    wire.fault = new Error('gone');
+    let admitted = 0;
+    for (let i = 0; i < 30; i++) {
+      const { verdict = [] } = await timed(store, hit);
+      if (isAdmittedBy(verdict)) admitted++;
+    }
+    expect(admitted).toBe(10);
+    expect((await remote.hit(hit)).map(({ used }) => used)).toEqual([31, 31]);
   });
 
   it('rejects a client that the counter rejected, until its reset and no longer', async () => {

@@ -48,6 +48,7 @@ describeHitStore('two processes with a shared log', {
     return {
       store: { ...one, hit: (hit) => (turn++ % 2 === 0 ? one : other).hit(hit) },
       nowMs: () => nowMs,
+      utcMs: () => nowMs,
       pass: async (ms) => {
         nowMs += ms;
       },
@@ -57,6 +58,32 @@ describeHitStore('two processes with a shared log', {
 });
 
 describe('createSharedHitLog', () => {
+  it('ends a quota at midnight in UTC by the offset of the process that began the log', async () => {
+    const folder = makeFolder();
+    const [midnight, startedMs] = [Date.UTC(2026, 2, 1), 5_000_000];
+    let nowMs = startedMs;
+    const clock = () => nowMs;
+    const utcOffsetMs = midnight - 1_000 - startedMs;
+    const first = createSharedHitLog({ folder, windowMs, writer: 0, clock, utcOffsetMs });
+    const quota: Hit = { client: 'k', keys: ['k'], limits: [1], windows: ['month'] };
+    expect(await first.hit(quota)).toEqual([{ isAdmitted: true, used: 1, resetMs: 1_000 }]);
+    const second = createSharedHitLog({ folder, windowMs, writer: 1, clock, from: first.snapshot() });
+    expect(await second.hit(quota)).toEqual([{ isAdmitted: false, used: 1, resetMs: 1_000 }]);
+    nowMs += 1_000;
+    expect(await isAdmitted(second, quota)).toBe(true);
+    expect(await isAdmitted(first, quota)).toBe(false);
+  });
+
+  it('accepts as many keys as a plan has, with the longest limits, and not more', async () => {
+    const folder = makeFolder();
+    const log = createSharedHitLog({ folder, windowMs, writer: 4_194_304, clock: () => 0 });
+    const windows = [1_000, 60_000, 3_600_000, 86_400_000, 'month', 60_000] as const;
+    const keys = windows.map((_, i) => `key ${i}`);
+    const limits = [...new Array(5).fill(1_000_000_000), 1_000_000];
+    expect(await log.hit({ keys, limits, windows })).toHaveLength(6);
+    expect(() => log.hit({ keys: [...keys, 'one more'], limits: [...limits, 1] })).toThrow(RangeError);
+  });
+
   it('decides like one window, through starts, ends and turns of many hits, with more keys than the window holds', async () => {
     const sentHit = fc.record({ by: fc.nat(2), key: fc.nat(7), route: fc.option(fc.nat(2)) });
     const turn = fc.record({

@@ -29,6 +29,8 @@ export interface SharedHitLogOptions {
   readonly clock: () => number;
   /** The position to continue from; by default the start of a new log. */
   readonly from?: HitLogSnapshot;
+  /** Milliseconds to add to the clock for the time in UTC, for a new log; by default 0. */
+  readonly utcOffsetMs?: number;
   readonly keysMax?: number;
   readonly segmentBytes?: number;
 }
@@ -49,9 +51,12 @@ export interface SharedHitLog extends HitStore {
  * appended and read together. When the file cannot be written, each process counts alone.
  */
 export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
-  const { folder, windowMs, writer, clock, from, keysMax, segmentBytes = 512 * 1024 } = options;
+  const { folder, windowMs, writer, clock, from, keysMax, utcOffsetMs = 0, segmentBytes = 512 * 1024 } = options;
   let timeMs = 0;
-  const window = new SlidingWindow({ windowMs, clock: () => timeMs, ...(keysMax === undefined ? {} : { keysMax }) });
+  const window = new SlidingWindow({
+    ...{ windowMs, clock: () => timeMs, utcOffsetMs },
+    ...(keysMax === undefined ? {} : { keysMax }),
+  });
   if (from !== undefined) window.restore(from.window);
   let segment = new HitSegment(folder, from?.segment ?? 0, writer);
   let position = from?.position ?? 0;
@@ -127,7 +132,7 @@ export function createSharedHitLog(options: SharedHitLogOptions): SharedHitLog {
       timeMs = nowMs;
       for (; decided < deciding.length; decided++) {
         const { hit, resolve } = deciding[decided] as WaitingHit;
-        resolve(window.hitAll({ keys: hit.keys.map(digestOf), limits: hit.limits }));
+        resolve(window.hitAll({ ...hit, keys: hit.keys.map(digestOf) }));
       }
     }
     deciding = [];

@@ -189,6 +189,7 @@ describeHitStore('a store in memory', {
     return {
       store,
       nowMs: () => nowMs,
+      utcMs: () => nowMs,
       pass: async (ms) => {
         nowMs += ms;
       },

@@ -13,6 +13,8 @@ export interface Issuer {
   readonly token_types: readonly string[];
   readonly owner_claim: string;
   readonly scopes_claim: string;
+  /** Empty when tokens name no plan. */
+  readonly plan_claim: string;
   readonly clock_tolerance_seconds: number;
   readonly keys_refresh_seconds: number;
   readonly keys_stale_seconds_max: number;
@@ -20,6 +22,7 @@ export interface Issuer {
 
 interface IssuerSettings {
   readonly jwt_issuers: readonly Issuer[];
+  readonly plans: Readonly<Record<string, unknown>>;
 }
 
 /** Adds an issue for each fault that involves several fields of `jwt_issuers`, for `superRefine`. */
@@ -42,6 +45,9 @@ export function checkIssuerSettings(settings: IssuerSettings, context: z.Refinem
       else if (!isSecureUrl(new URL(text))) {
         report(field, 'It must begin with https://: http:// is only allowed for an issuer on this machine.');
       }
+    }
+    if (given.plan_claim && typeof settings.plans === 'object' && Object.keys(settings.plans ?? {}).length === 0) {
+      report('plan_claim', 'There are no plans: add them to plans, or remove this field.');
     }
     if (stale < refresh) {
       report('keys_stale_seconds_max', `It must be at least keys_refresh_seconds (${refresh}).`);

@@ -8,6 +8,8 @@ export interface TokenClaims {
   /** `<name of the issuer>:<claim>`, printable ASCII: never the owner of a key, whose name has no colon. */
   readonly owner: string;
   readonly scopes: readonly string[];
+  /** The plan that the issuer gives the caller; absent for the default. */
+  readonly plan?: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -90,7 +92,9 @@ export function createTokenVerifier<P>(options: TokenVerifierOptions<P>): TokenV
     // Such a token is bound to a key of its client (RFC 7800), and no bearer token.
     if (cnf !== undefined) throw invalid('The token is bound to a key of its client: request a bearer token.');
     const scopes = scopesOf(payload[issuer.scopes_claim], issuer.scopes_claim);
-    const principal = createPrincipal({ owner: ownerOf(payload, issuer), scopes, payload });
+    const plan = planOf(payload, issuer.plan_claim);
+    const named = plan === undefined ? {} : { plan };
+    const principal = createPrincipal({ owner: ownerOf(payload, issuer), scopes, ...named, payload });
     const toleranceMs = clockTolerance * 1000;
     const entry = { principal, set, notBeforeMs: nbf * 1000 - toleranceMs, expiresMs: exp * 1000 + toleranceMs };
     if (cache.size >= cachedMax) cache.delete(cache.keys().next().value as string);
@@ -154,6 +158,13 @@ function ownerOf(payload: JWTPayload, { name, owner_claim: claim }: Issuer): str
     }
   }
   return `${name}:${value as string}`;
+}
+
+function planOf(payload: JWTPayload, claim: string): string | undefined {
+  const plan = claim === '' ? undefined : payload[claim];
+  if (plan === undefined || plan === null) return undefined;
+  if (typeof plan === 'string') return plan;
+  throw invalid(`The claim "${claim}" of the token must be text.`);
 }
 
 const scopePattern = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,128}$/;

@@ -53,6 +53,26 @@ export const limitFields = {
     .describe('Maximum requests in any 60 seconds per owner of a valid key.'),
 };
 
+/** The settings of named sets of limits. */
+export const planFields = {
+  plans: z
+    .record(z.string(), planSchema())
+    .default({})
+    .describe(
+      'Named sets of limits. A key with a `plan` has its limits instead of `rate_limit_per_minute_authenticated`, over all keys of its owner.',
+    ),
+  default_plan: z
+    .string()
+    .max(64)
+    .default('')
+    .describe('The plan of keys and tokens without one. Empty for `rate_limit_per_minute_authenticated`.'),
+  anonymous_plan: z
+    .string()
+    .max(64)
+    .default('')
+    .describe('The plan of each address without a key. Empty for `rate_limit_per_minute`.'),
+};
+
 export const storeFailureField = z
   .enum(['local', 'open', 'closed'])
   .default('local')
@@ -144,4 +164,28 @@ export const reloadFields = {
 
 function perMinute() {
   return z.int().min(1).max(1_000_000);
+}
+
+function planSchema() {
+  const requests = z.int().min(1).max(1_000_000_000);
+  const limit = z.strictObject({
+    requests: requests.describe(
+      'Maximum requests. Up to 10,000, each request leaves exactly when its interval has passed; above that, up to a thousandth of the interval later.',
+    ),
+    per: z.enum(['second', 'minute', 'hour', 'day']).describe('Length of the interval. A day is any 24 hours.'),
+  });
+  const quota = z.strictObject({
+    requests: requests.describe('Maximum requests.'),
+    per: z.enum(['day', 'month']).describe('Period of the calendar.'),
+  });
+  return z
+    .strictObject({
+      limits: z
+        .array(limit)
+        .max(4)
+        .optional()
+        .describe('Limits that slide, each in any interval of its length. At most one for each length.'),
+      quota: quota.optional().describe('A limit for each day or month of the calendar. Periods begin at 00:00 UTC.'),
+    })
+    .describe('A named set of limits. A request must pass all of them, and counts in all or none.');
 }

@@ -11,11 +11,13 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** When the credential expires, in milliseconds since the epoch; open connections then end. */
   readonly endsAtMs?: number | undefined;
+  /** The name of its set of limits; absent for the default. */
+  readonly plan?: string | undefined;
   /** The operationIds that are denied regardless of scopes. */
   readonly forbidden?: ReadonlySet<string> | undefined;
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-08. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers-10. */
 export interface LimitHeaders {
   readonly 'RateLimit-Policy': string;
   readonly RateLimit: string;

@@ -17,6 +17,7 @@ export const problems = {
   company_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The company is not accessible' },
   operation_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The operation is not allowed' },
   origin_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The origin is not allowed' },
+  plan_unknown: { status: 403, kind: 'AuthorizationError', title: 'The plan is not known' },
   not_found: { status: 404, kind: 'NotFoundError', title: 'The resource does not exist' },
   route_not_found: { status: 404, kind: 'NotFoundError', title: 'The route does not exist' },
   symbol_not_found: { status: 404, kind: 'NotFoundError', title: 'The symbol does not exist' },

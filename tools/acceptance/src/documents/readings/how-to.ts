@@ -107,6 +107,15 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/limit-by-plan.md',
+    check({ outputs: [listed, responses] }) {
+      expect(listed).toMatch(/^app\tacme\t\S+\t–\tgold\t/m);
+      expect(responses).toMatch(/"violated-policies":\["free-minute"\]/);
+      expect(responses).toMatch(/^RateLimit-Policy: "gold-second";q=20;w=1, "gold-day";q=50000;w=86400, "gold-quota"/m);
+      expect(responses).toMatch(/^RateLimit: "gold-second";r=19;t=1/m);
+    },
+  },
+  {
     page: 'docs/how-to/share-limits.md',
     needs: 'redis',
     async prepare() {

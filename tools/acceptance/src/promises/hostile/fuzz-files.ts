@@ -61,7 +61,12 @@ const proxyKeys = {
 const accounts = [
   { email: 'a@example.test', password: `scrypt:16384:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`, company_key: 'C-1' },
 ];
-const places = { env: { STAFF_PASSWORD: 'p' }, readText: async () => undefined, upstreamForm: 'contract' } as const;
+const places = {
+  env: { STAFF_PASSWORD: 'p' },
+  readText: async () => undefined,
+  upstreamForm: 'contract',
+  plans: undefined,
+} as const;
 
 const createKinds = (): readonly FileKind[] => [
   {
