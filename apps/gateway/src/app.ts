@@ -15,6 +15,7 @@ import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/
 import { runInSlices } from '@rostergate/server/steps';
 import {
   createLiveMetrics,
+  createTallyCounter,
   createTelemetry,
   describeCause,
   type Telemetry,
@@ -134,6 +135,12 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     for (const uri of uris) cache.invalidate(uri);
   };
   const live = new LiveConnections({ clock, ...createLiveMetrics(telemetry.registry, telemetry.log) });
+  const cacheOutcomes = createTallyCounter({
+    name: 'response_cache_requests_total',
+    help: 'Requests to endpoints with cache_seconds, by how the cache handled them.',
+    labelNames: ['result'],
+    registers: [telemetry.registry],
+  });
   const dependencies: ProcessDependencies = {
     clock,
     steadyClock,
@@ -144,6 +151,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     cache,
     issuers,
     live,
+    onCacheOutcome: (result) => cacheOutcomes.of({ result }).inc(),
     invalidate(uris) {
       invalidate(uris);
       return options.invalidateElsewhere?.(uris);

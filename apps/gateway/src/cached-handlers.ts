@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint, EndpointRequest, RawHandler, Service } from '@rostergate/endpoints';
 import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/server';
-import { leavingHeaders, normalizeFields, type ReplyPolicy, type ResponseCache } from '@rostergate/upstream/cache';
+import {
+  type CacheOutcome,
+  leavingHeaders,
+  normalizeFields,
+  type ReplyPolicy,
+  type ResponseCache,
+  withCacheStatus,
+} from '@rostergate/upstream/cache';
 
 /** Handles one request of an endpoint; `conditions` are the cache's conditional headers. */
 export type RequestHandler = (
@@ -17,13 +24,15 @@ export function createCachedHandler(
   handleRequest: RequestHandler,
   cache: ResponseCache,
   sentHeader: RawHandler['sentHeader'],
+  count: (result: CacheOutcome['result']) => void,
 ): AnyHandler {
   const { cacheSeconds: secondsMax, service } = endpoint;
   const policyOf = createPolicies(endpoint);
   const isPerKey = dependsOnCaller(service);
-  return (request: EndpointRequest, context: Context) => {
+  return async (request: EndpointRequest, context: Context) => {
     const { req, principal } = context;
-    return cache.answer(
+    let outcome: CacheOutcome = { result: 'bypass', fwd: 'bypass' };
+    const reply = await cache.answer(
       {
         ...policyOf(principal),
         scope,
@@ -36,9 +45,14 @@ export function createCachedHandler(
         hasLeft: () => context.call.aborted,
         hold: () => context.hold(),
         secondsMax,
+        onOutcome: (found) => {
+          outcome = found;
+        },
       },
       (conditions) => handleRequest(request, context, conditions),
     );
+    count(outcome.result);
+    return withCacheStatus(reply, outcome);
   };
 }
 

@@ -12,7 +12,7 @@ import { toError } from '@rostergate/server/lifecycle';
 import { createValidationProblem, Problem } from '@rostergate/server/problem';
 import type { Steps } from '@rostergate/server/steps';
 import { createPathReader, rawQueryOf } from '@rostergate/upstream';
-import type { ResponseCache } from '@rostergate/upstream/cache';
+import type { CacheOutcome, ResponseCache } from '@rostergate/upstream/cache';
 import {
   cacheScopeOf,
   createCachedHandler,
@@ -33,10 +33,18 @@ export interface EndpointHandlers {
   close(): Promise<readonly unknown[]>;
 }
 
+export interface CacheDependencies {
+  /** Cached responses; an unchanged endpoint keeps its own across generations. */
+  readonly cache: ResponseCache;
+  readonly invalidate: Invalidate;
+  /** Counts how the cache handled a request. */
+  readonly onCacheOutcome: (result: CacheOutcome['result']) => void;
+}
+
 /** Creates the handlers in steps, one each; responses of endpoints with `cache_seconds` are cached. */
 export function* createEndpointHandlersSteps(
   endpoints: readonly Endpoint[],
-  { cache, invalidate }: { readonly cache: ResponseCache; readonly invalidate: Invalidate },
+  { cache, invalidate, onCacheOutcome }: CacheDependencies,
   serviceTimeoutMs: number,
 ): Steps<EndpointHandlers> {
   const opened: RawHandler[] = [];
@@ -55,7 +63,7 @@ export function* createEndpointHandlersSteps(
       if (endpoint.cacheSeconds > 0) {
         const scope = cacheScopeOf(endpoint);
         cacheScopes.add(scope);
-        handler = createCachedHandler(endpoint, scope, handleRequest, cache, sentHeader);
+        handler = createCachedHandler(endpoint, scope, handleRequest, cache, sentHeader, onCacheOutcome);
       } else {
         handler = createUncachedHandler(endpoint, handleRequest);
         if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, invalidate);

@@ -7,11 +7,9 @@ import { corsOf } from '@rostergate/server/edge';
 import type { HealthHandlers } from '@rostergate/server/lifecycle';
 import { runSteps, type Steps } from '@rostergate/server/steps';
 import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
-import type { ResponseCache } from '@rostergate/upstream/cache';
 import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
-import type { Invalidate } from './cached-handlers.ts';
-import { createEndpointHandlersSteps } from './endpoint-handlers.ts';
+import { type CacheDependencies, createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
 import type { Configuration } from './sources/read-sources.ts';
 import { findServiceOrigin } from './sources/service-origin.ts';
@@ -34,7 +32,7 @@ export interface Generation {
 }
 
 /** Process-wide dependencies, which outlive every generation. */
-export interface ProcessDependencies {
+export interface ProcessDependencies extends CacheDependencies {
   readonly clock: () => number;
   /** Monotonic milliseconds, for durations. */
   readonly steadyClock: () => number;
@@ -45,9 +43,6 @@ export interface ProcessDependencies {
   readonly onLimitDecision: (decision: LimitDecision) => void;
   /** The issuers of tokens, with their keys. */
   readonly issuers: IssuerRegistry<Principal>;
-  /** Cached responses; an unchanged endpoint keeps its own across generations. */
-  readonly cache: ResponseCache;
-  readonly invalidate: Invalidate;
   /** Open WebSockets and streams. */
   readonly live: LiveConnections;
 }

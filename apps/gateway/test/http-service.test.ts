@@ -114,6 +114,22 @@ describe('the service http', () => {
     expect([origin.seen[0]?.url, other.seen]).toEqual(['/up?x=1', []]);
   });
 
+  it('200, 502: logs the target that was asked', async () => {
+    const origin = await startOrigin();
+    const down = 'http://127.0.0.1:9';
+    const { fetch, log } = await startForwarding({
+      endpoints: [endpoint(origin.url), endpoint(down, { path: '/down', upstream: { targets: [down], retries: 0 } })],
+    });
+    expect([(await fetch('/up')).status, (await fetch('/down')).status, (await fetch('/health')).status]).toEqual([
+      200, 502, 200,
+    ]);
+    const lines = () =>
+      log()
+        .split('\n')
+        .flatMap((line) => (line.includes('"duration_ms"') ? [JSON.parse(line) as { upstream?: string }] : []));
+    await expect.poll(() => lines().map(({ upstream }) => upstream)).toEqual([origin.host, '127.0.0.1:9', undefined]);
+  });
+
   it('302: follows no redirect', async () => {
     const other = await startOrigin();
     const origin = await startOrigin((_seen, _req, res) => res.writeHead(302, { Location: other.url }).end());

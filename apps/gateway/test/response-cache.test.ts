@@ -208,6 +208,73 @@ describe('a stale response', () => {
     expect(await read('/error')).toEqual([200, '1']);
   });
 
+  it('describes each response in Cache-Status after the upstream’s own entry (RFC 9211), and counts it', async () => {
+    let isFailing = false;
+    const origin = await startOrigin(({ headers }, _req, res) => {
+      const own = { 'Cache-Status': 'inner; hit', ETag: '"a"', 'Cache-Control': 'max-age=60, stale-if-error=60' };
+      if (isFailing) res.writeHead(503).end();
+      else if (headers['if-none-match'] === '"a"') res.writeHead(304, own).end();
+      else res.writeHead(200, own).end('a');
+    });
+    const { fetch } = await startForwarding({
+      endpoints: [
+        up(origin.url, { upstream: { targets: [origin.url], retries: 0 } }),
+        up(origin.url, { path: '/plain', cache_seconds: 0 }),
+      ],
+    });
+    const read = async (path: string, headers = {}) => (await fetch(path, { headers })).headers.get('cache-status');
+    expect(await read('/up')).toBe('inner; hit, rostergate; fwd=uri-miss; fwd-status=200; stored');
+    expect(await read('/up')).toMatch(/^inner; hit, rostergate; hit; ttl=(60|59|58)$/);
+    expect(await read('/up', { 'If-None-Match': '"a"', 'Cache-Control': 'max-age=60' })).toMatch(
+      /^rostergate; hit; ttl=(60|59|58)$/,
+    );
+    expect(await read('/up', { 'Cache-Control': 'no-cache' })).toBe(
+      'inner; hit, rostergate; fwd=request; fwd-status=304; stored',
+    );
+    expect(await read('/up', { 'Cache-Control': 'no-store' })).toBe(
+      'inner; hit, rostergate; fwd=request; fwd-status=200',
+    );
+    isFailing = true;
+    expect(await read('/up?x', {})).toBe('rostergate; fwd=uri-miss; fwd-status=503');
+    // An endpoint without a cache adds nothing.
+    isFailing = false;
+    expect(await read('/plain')).toBe('inner; hit');
+    const metrics = await (await fetch('/metrics')).text();
+    const counted = [...metrics.matchAll(/^response_cache_requests_total\{.*result="(\w+)".*\} (\d+)$/gm)];
+    expect(Object.fromEntries(counted.map(([, result, count]) => [result, Number(count)]))).toEqual({
+      hit: 2,
+      miss: 2,
+      revalidated: 1,
+      bypass: 1,
+    });
+  });
+
+  it('calls a stored response that replaces a failure stale, and requests that share a fetch collapsed', async () => {
+    let count = 0;
+    const origin = await startOrigin((_seen, _req, res) => {
+      const status = ++count > 1 ? 503 : 200;
+      res.writeHead(status, { 'Cache-Control': 'max-age=0, stale-if-error=60' }).end();
+    });
+    const { fetch } = await startForwarding({
+      endpoints: [up(origin.url, { upstream: { targets: [origin.url], retries: 0 } })],
+    });
+    await fetch('/up');
+    expect((await fetch('/up')).headers.get('cache-status')).toMatch(
+      /^rostergate; fwd=stale; fwd-status=503; ttl=(0|-1|-2)$/,
+    );
+    const waiting = Promise.withResolvers<void>();
+    const slow = await startOrigin((_seen, _req, res) => void waiting.promise.then(() => res.end('a')));
+    const shared = await startForwarding({ endpoints: [up(slow.url)] });
+    const both = [shared.fetch('/up'), shared.fetch('/up')];
+    await expect.poll(() => slow.seen.length).toBe(1);
+    waiting.resolve();
+    const texts = (await Promise.all(both)).map(({ headers }) => headers.get('cache-status'));
+    expect(texts.sort()).toEqual([
+      'rostergate; fwd=uri-miss; fwd-status=200; stored',
+      expect.stringMatching(/^rostergate; fwd=uri-miss; ttl=\d+; collapsed$/),
+    ]);
+  });
+
   it('serves ranges while it is fresh', async () => {
     const origin = await startOrigin((_seen, _req, res) => res.writeHead(200, { ETag: '"a"' }).end('abcdef'));
     const { fetch } = await startForwarding({ endpoints: [up(origin.url)] });

@@ -23,6 +23,24 @@ function faultsOf({ endpointsText, documentText }: ImportResult, path = document
 }
 
 describe('importOpenApi', () => {
+  it.each([
+    ['{ region: { default: eu, enum: [eu, us] }, version: { default: v2 } }', 'https://eu.a.example/v2', undefined],
+    [
+      '{ region: { default: eu, enum: [us] }, version: { default: v2 } }',
+      'https://b.example',
+      'region has a default that',
+    ],
+    ['{ region: { default: eu } }', 'https://b.example', 'version has no default'],
+  ])('fills in the variables %s of a server', (variables, target, warning) => {
+    const url = 'https://{region}.a.example/{version}';
+    const servers = `servers: [{ url: "${url}", variables: ${variables} }, { url: https://b.example }]`;
+    const paths = 'paths: { /a: { get: { operationId: a, responses: { "200": { description: ok } } } } }';
+    const result = run({}, `openapi: 3.0.3\ninfo: { title: x, version: "1" }\n${servers}\n${paths}\n`);
+    expect(entriesOf(result)[0]).toMatchObject({ upstream: { targets: [target] } });
+    const expected = warning === undefined ? undefined : expect.stringContaining(`its variable ${warning}`);
+    expect(result.warnings.find((text) => text.startsWith(`The server ${url}`))).toEqual(expected);
+  });
+
   it('creates an endpoint for each operation that can be served', () => {
     const result = run();
     expect(faultsOf(result)).toEqual([]);

@@ -139,7 +139,7 @@ function targetsOf(
   const servers = [operation.servers, item.servers, document.value.servers].find(
     (list) => Array.isArray(list) && list.length > 0,
   );
-  const addresses = ((servers ?? []) as unknown[]).flatMap((server) => addressOf(server));
+  const addresses = ((servers ?? []) as unknown[]).flatMap((server) => addressOf(server, warnings));
   const [first, ...others] = addresses;
   if (first === undefined) {
     throw new ImportError(
@@ -154,15 +154,20 @@ function targetsOf(
 
 interface ServerObject {
   readonly url?: unknown;
-  readonly variables?: Readonly<Record<string, { readonly default?: unknown } | undefined>>;
+  readonly variables?: Readonly<Record<string, { readonly default?: unknown; readonly enum?: unknown } | undefined>>;
 }
 
-function addressOf(server: unknown): string[] {
+/** Returns the address of a server with the defaults of its variables; a server without usable ones is left out. */
+function addressOf(server: unknown, warnings: Set<string>): string[] {
   const { url, variables = {} } = (server ?? {}) as ServerObject;
   if (typeof url !== 'string') return [];
   const filled = url.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const value = Object.hasOwn(variables, name) ? variables[name]?.default : undefined;
-    return typeof value === 'string' ? value : whole;
+    const { default: value, enum: values } = (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? {};
+    const isAllowed = !Array.isArray(values) || values.includes(value);
+    if (typeof value === 'string' && isAllowed) return value;
+    const why = typeof value === 'string' ? 'a default that is not one of its values' : 'no default';
+    warnings.add(`The server ${url} is not used: its variable ${name} has ${why}. Set the upstream with --target.`);
+    return whole;
   });
   return isTarget(filled) ? [filled.replace(/\/+$/, '')] : [];
 }

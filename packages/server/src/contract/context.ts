@@ -40,6 +40,8 @@ export class Context<P extends Principal = Principal> {
   accepted: AcceptedCoding = plainOnly;
   /** The rate limit headers of the response, errors included. */
   limitHeaders: LimitHeaders | undefined;
+  /** The host of the upstream that was last asked, for the log. */
+  upstream: string | undefined;
   readonly #startTrace: StartTrace;
   readonly #hold: Hold;
   #trace: Trace | undefined;

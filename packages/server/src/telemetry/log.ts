@@ -80,7 +80,7 @@ export function createAccessLog(log: Logger, sampleEvery: () => number = () => 1
       sinceSample = 0;
     }
     if (!log.isLevelEnabled(status < 500 ? 'info' : 'error')) return;
-    const { req, route, requestId, principal, trace } = context;
+    const { req, route, requestId, principal, trace, upstream } = context;
     const line: AccessLine = {
       request_id: requestId,
       trace_id: trace.traceId,
@@ -89,6 +89,7 @@ export function createAccessLog(log: Logger, sampleEvery: () => number = () => 1
       duration_ms: Math.round(durationMs * 1000) / 1000,
       principal: principal?.name ?? null,
     };
+    if (upstream !== undefined) line.upstream = upstream;
     if (problem !== undefined) line.code = problem.code;
     if (status < 500) {
       logOf(route, req.method).info(line);
@@ -107,6 +108,7 @@ interface AccessLine {
   status: number;
   duration_ms: number;
   principal: string | null;
+  upstream?: string;
   code?: string;
   err?: unknown;
 }

@@ -5,6 +5,7 @@ const spellings: ReadonlyMap<string, string> = new Map(
   [
     'Age',
     'Cache-Control',
+    'Cache-Status',
     'Content-Encoding',
     'Content-Length',
     'Content-Location',

@@ -1,4 +1,5 @@
 export { parseCacheControl, secondsOf, toPrivateCacheControl } from './cache-control.ts';
+export { type CacheOutcome, withCacheStatus } from './cache-status.ts';
 export { normalizeFields } from './fields.ts';
 export { fillBuffer } from './fill-buffer.ts';
 export { createResponseCache, type ResponseCache, type ResponseCacheOptions } from './response-cache.ts';

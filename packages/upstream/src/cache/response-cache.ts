@@ -6,7 +6,7 @@ import { createCacheStore, type StoredResponse } from './cache-store.ts';
 import { partOf } from './conditions.ts';
 import { type SelectingHeader, selectingHeaders, variantKey } from './fields.ts';
 import { type CachedRequest, createFiller, type FetchOutcome, type FetchReply, type Fill } from './response-filler.ts';
-import { isFreshWanted, reuseOf } from './reuse.ts';
+import { isFreshWanted, reuseOf, ttlOf } from './reuse.ts';
 import { ageOfStored, discard, replyOf } from './stored-response.ts';
 
 export interface ResponseCacheOptions {
@@ -72,7 +72,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
           lastOutcome === 'stored' && nowMs < stored.freshUntilMs ? 'fresh' : reuseOf(stored, wanted, nowMs);
         if (reuse !== undefined) {
           if (reuse === 'while-revalidating') revalidate(request, { key, selecting }, fetch, stored);
-          return serve(request, stored, nowMs) ?? bypass(request, fetch, wanted);
+          return serve(request, stored, nowMs, waits > 0) ?? bypass(request, fetch, wanted);
         }
       }
       if (wanted.has('only-if-cached') || wantsPart(request)) {
@@ -81,13 +81,13 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       if (method === 'HEAD' && !request.isOrigin) {
         return stored === undefined
           ? bypass(request, fetch, wanted)
-          : filler.fillHead(createFill(request, { key, selecting, fetchKey: '', wanted }), fetch, stored);
+          : filler.fillHead(createFill(request, { key, selecting, fetchKey: '', wanted }, stored), fetch, stored);
       }
       const fetchKey = fetchKeyOf(key, selecting);
       const sharedFetch = sharedFetches.get(fetchKey);
       // An unstorable response cannot be shared: waiting again would only queue requests.
       if (lastOutcome === 'unstored' || waits > waitsMax)
-        return filler.fill(createFill(request, { key, selecting, fetchKey, wanted }), fetch, stored);
+        return filler.fill(createFill(request, { key, selecting, fetchKey, wanted }, stored), fetch, stored);
       if (sharedFetch === undefined) return fetchForAll(request, { key, selecting, fetchKey, wanted }, fetch, stored);
       const outcome = await sharedFetch.outcome;
       // A fetch that began before this request may return an older state than its caller knows.
@@ -103,10 +103,21 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     return vary.length === 0 ? key : `${key}\n${variantKey(vary, selecting)}`;
   }
 
-  function serve(request: CachedRequest, stored: StoredResponse, nowMs: number): Reply | undefined {
-    const reply = replyOf(request.headers, stored, ageOfStored(stored, nowMs), nowMs);
-    if (!wantsPart(request) || reply.status === 304) return reply;
-    return partOf(request.headers, { ...reply, raw: stored.bytes });
+  function serve(
+    request: CachedRequest,
+    stored: StoredResponse,
+    nowMs: number,
+    isCollapsed: boolean,
+  ): Reply | undefined {
+    const whole = replyOf(request.headers, stored, ageOfStored(stored, nowMs), nowMs);
+    const isWhole = !wantsPart(request) || whole.status === 304;
+    const reply = isWhole ? whole : partOf(request.headers, { ...whole, raw: stored.bytes });
+    if (reply !== undefined && request.onOutcome !== undefined) {
+      const ttlSeconds = ttlOf(stored, nowMs);
+      const result = nowMs < stored.freshUntilMs ? 'hit' : 'stale';
+      request.onOutcome(isCollapsed ? { result, fwd: 'uri-miss', isCollapsed, ttlSeconds } : { result, ttlSeconds });
+    }
+    return reply;
   }
 
   async function bypass(request: CachedRequest, fetch: FetchReply, wanted: CacheDirectives): Promise<Reply> {
@@ -117,7 +128,10 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       );
     }
     const requestedMs = steadyClock();
-    return filler.pass(request, await fetch(undefined), requestedMs);
+    const reply = await fetch(undefined);
+    const fwd = wanted.has('no-store') ? 'request' : 'bypass';
+    request.onOutcome?.({ result: 'bypass', fwd, fwdStatus: reply.status });
+    return filler.pass(request, reply, requestedMs);
   }
 
   /** Validates a stale response in the background, for later requests. */
@@ -129,7 +143,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   ): void {
     const fetchKey = fetchKeyOf(key, selecting);
     if (request.method !== 'GET' || sharedFetches.has(fetchKey)) return;
-    fetchForAll(request, { key, selecting, fetchKey, wanted: new Map() }, fetch, stored)
+    // The request that started it is answered already.
+    const later = { ...request, onOutcome: () => {} };
+    fetchForAll(later, { key, selecting, fetchKey, wanted: new Map() }, fetch, stored)
       .then(discard, () => {})
       .finally(request.hold());
   }
@@ -149,7 +165,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       resolve(outcome);
     };
     try {
-      return await filler.fill(createFill(request, names, report), fetch, stored);
+      return await filler.fill(createFill(request, names, stored, report), fetch, stored);
     } catch (error) {
       report(request.isGone(error) || request.hasLeft() ? 'gone' : { error });
       throw error;
@@ -176,8 +192,19 @@ function wantsPart({ headers, method, isOrigin }: CachedRequest): boolean {
 
 type FillNames = Pick<Fill, 'key' | 'selecting' | 'fetchKey' | 'wanted'>;
 
-function createFill(request: CachedRequest, names: FillNames, report: Fill['report'] = () => {}): Fill {
-  return { request, ...names, report, isOutdated: false };
+function createFill(
+  request: CachedRequest,
+  names: FillNames,
+  stored: StoredResponse | undefined,
+  report: Fill['report'] = () => {},
+): Fill {
+  const fwd = isFreshWanted(names.wanted) ? 'request' : stored === undefined ? missOf(names) : 'stale';
+  return { request, ...names, report, fwd, isOutdated: false };
+}
+
+/** A name of a variant follows the key of a URI that has variants. */
+function missOf({ key, fetchKey }: FillNames): 'uri-miss' | 'vary-miss' {
+  return fetchKey.length > key.length ? 'vary-miss' : 'uri-miss';
 }
 
 /** Once before Vary is known, and once after. */

@@ -3,11 +3,12 @@ import { Readable } from 'node:stream';
 import type { Reply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import type { CacheDirectives } from './cache-control.ts';
+import type { CacheOutcome } from './cache-status.ts';
 import type { CacheKey, CacheStore, StoredResponse } from './cache-store.ts';
 import { conditionsFor, isSameVersion } from './conditions.ts';
 import { type SelectingHeader, type SentHeader, textOf, withoutFields } from './fields.ts';
 import { fillBuffer } from './fill-buffer.ts';
-import { mayReplaceFailure } from './reuse.ts';
+import { mayReplaceFailure, ttlOf } from './reuse.ts';
 import { type Lifetime, lifetimeOf } from './storability.ts';
 import {
   ageOfStored,
@@ -36,6 +37,8 @@ export interface CachedRequest extends CacheKey, ReplyPolicy {
   readonly hold: () => () => void;
   /** The maximum time of reuse. */
   readonly secondsMax: number;
+  /** Called before the response is returned, unless the request bypasses the cache. */
+  readonly onOutcome?: (outcome: CacheOutcome) => void;
 }
 
 /** Fetches the response, with conditions in place of the caller's; undefined forwards those of the caller. */
@@ -52,6 +55,8 @@ export interface Fill {
   readonly fetchKey: string;
   readonly wanted: CacheDirectives;
   readonly report: (outcome: FetchOutcome) => void;
+  /** Why the request is forwarded. */
+  readonly fwd: CacheOutcome['fwd'];
   /** The URI was invalidated during the fetch: the response may be older than the change. */
   isOutdated: boolean;
 }
@@ -122,21 +127,26 @@ export function createFiller(options: FillerOptions): Filler {
       if (!isSameVersion(stored.upstreamHeaders, received.headers)) return fetchAndStore(fill, fetch, undefined);
       return freshen(fill, stored, received, requestedMs);
     }
+    const fwdStatus = reply.status;
     const life = lifetime(request, received, requestedMs);
     const bytes = life && (await bytesOf(reply));
-    if (life !== undefined && bytes !== undefined) return settle(fill, received, bytes, life);
+    if (life !== undefined && bytes !== undefined) return settle(fill, received, bytes, life, fwdStatus);
     if (!isFailure(reply.status)) store.delete(key, fill.selecting);
     report('unstored');
+    request.onOutcome?.({ result: 'miss', fwd: fill.fwd, fwdStatus });
     return passOn(request, request.headers, reply, life !== undefined, clock());
   }
 
   /** Stores a whole response unless it may be incomplete or outdated, and returns the reply to its caller. */
-  function settle(fill: Fill, received: ReceivedReply, bytes: Buffer, life: Lifetime): Reply {
+  function settle(fill: Fill, received: ReceivedReply, bytes: Buffer, life: Lifetime, fwdStatus: number): Reply {
     const { request, key, report } = fill;
     const nowMs = steadyClock();
     const whole = createStoredResponse(request, received, bytes, life, nowMs);
     const hasLeft = request.hasLeft();
-    if (!hasLeft && !fill.isOutdated) {
+    const isStored = !hasLeft && !fill.isOutdated;
+    const result = fwdStatus === 304 ? 'revalidated' : 'miss';
+    request.onOutcome?.({ result, fwd: fill.fwd, fwdStatus, isStored });
+    if (isStored) {
       const { omitted } = life;
       const headers = withoutFields(received.headers, omitted);
       const stored =
@@ -153,9 +163,10 @@ export function createFiller(options: FillerOptions): Filler {
     const { status, contentType, bytes } = stored;
     const received = { status, contentType, headers: freshenedHeaders(stored, update.headers) };
     const life = lifetime(request, received, requestedMs);
-    if (life !== undefined) return settle(fill, received, bytes, life);
+    if (life !== undefined) return settle(fill, received, bytes, life, 304);
     store.delete(key, fill.selecting);
     report('unstored');
+    request.onOutcome?.({ result: 'revalidated', fwd: fill.fwd, fwdStatus: 304 });
     return passOn(
       request,
       request.headers,
@@ -166,7 +177,7 @@ export function createFiller(options: FillerOptions): Filler {
   }
 
   function replaceFailure(
-    { request, wanted, report }: Fill,
+    { request, wanted, report, fwd }: Fill,
     stored: StoredResponse | undefined,
     status: number,
   ): Reply | undefined {
@@ -174,6 +185,7 @@ export function createFiller(options: FillerOptions): Filler {
       return undefined;
     report('unstored');
     const nowMs = steadyClock();
+    request.onOutcome?.({ result: 'stale', fwd, fwdStatus: status, ttlSeconds: ttlOf(stored, nowMs) });
     return replyOf(request.headers, stored, ageOfStored(stored, nowMs), nowMs);
   }
 

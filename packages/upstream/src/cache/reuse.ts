@@ -38,3 +38,8 @@ export function mayReplaceFailure(stored: StoredResponse, wanted: CacheDirective
   const windowMs = Math.max(stored.staleIfErrorMs, wantedMs);
   return windowMs > 0 && nowMs - stored.freshUntilMs <= windowMs;
 }
+
+/** Returns the remaining freshness in whole seconds; negative once the response is stale. */
+export function ttlOf({ freshUntilMs }: StoredResponse, nowMs: number): number {
+  return Math.floor((freshUntilMs - nowMs) / 1_000);
+}

@@ -51,6 +51,8 @@ export interface ForwardedContext {
   /** The narrower signal of this call, if any. */
   readonly call?: CallSignal;
   readonly trace?: Pick<Trace, 'startCall'>;
+  /** Receives the host of the target. */
+  upstream?: string | undefined;
 }
 
 /**
@@ -86,6 +88,7 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
         via: `${req.httpVersion} ${pseudonym}`,
       }),
       caller: context.principal?.owner ?? options.addressKey?.(req) ?? origin.address,
+      record: context,
       onInterim: interimWriter(context, options.addresses),
       ...(body === null ? {} : { body }),
       signal,

@@ -17,6 +17,7 @@ export type TargetOutcome = '2xx' | '3xx' | '4xx' | '5xx' | 'unreachable' | 'tim
 
 export interface TargetOptions {
   readonly send: SendOnce;
+  readonly host: string;
   /** The prefix of the path of each request, without a trailing slash. */
   readonly prefix: string;
   readonly breaker: Breaker;
@@ -33,7 +34,7 @@ export interface Target extends BalancedTarget {
 
 /** Creates a target with a breaker: counts its load, and reports the result of each request to the breaker. */
 export function createTarget(options: TargetOptions): Target {
-  const { send, prefix, breaker, clock, onOutcome } = options;
+  const { send, host, prefix, breaker, clock, onOutcome } = options;
   let load = 0;
 
   class Call {
@@ -82,6 +83,7 @@ export function createTarget(options: TargetOptions): Target {
 
   function exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
     const call = new Call(request);
+    if (request.record !== undefined) request.record.upstream = host;
     try {
       const { onHead: notify } = request;
       const onHead =

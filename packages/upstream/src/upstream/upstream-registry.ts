@@ -127,6 +127,7 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
       const known = hosts.acquire(host, () => host);
       const target = createTarget({
         send: pool.value.request,
+        host,
         prefix: prefixOf(pathname),
         breaker: hasNoBreaker ? noBreaker : createBreaker({ ...options.breaker, ...breaker, clock }),
         clock,

@@ -68,6 +68,8 @@ export interface UpstreamRequest {
   readonly caller?: string | undefined;
   /** This target was already tried in the same call: breakers count calls, not attempts. */
   readonly isRepeated?: boolean;
+  /** Receives the host of each target to which it is sent, the last one in the end. */
+  readonly record?: { upstream?: string | undefined } | undefined;
   /** The targets that were tried, which `balance` avoids and extends. */
   readonly tried?: Set<object>;
   /** Called for each interim response (RFC 9110 §15.2) except 100 and 101. */
