@@ -8,7 +8,7 @@ import {
   logHitStoreStatus,
   monotonicNow,
 } from '@rostergate/access/limits';
-import { createIssuerRegistry, createKeyLoader, type LoadKeys } from '@rostergate/access/tokens';
+import { createIssuerRegistry, createKeyLoader, type LoadKeys, logIssuerChange } from '@rostergate/access/tokens';
 import { createServer, LiveConnections, type Principal, renewTls } from '@rostergate/server';
 import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
@@ -17,7 +17,6 @@ import {
   createLiveMetrics,
   createTallyCounter,
   createTelemetry,
-  describeCause,
   type Telemetry,
   type TelemetryOptions,
 } from '@rostergate/server/telemetry';
@@ -121,10 +120,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     ...{ clock, steadyClock, registry: telemetry.registry },
     load: options.loadKeys ?? createKeyLoader({ fetch, registry: telemetry.registry }),
     createPrincipal: createTokenPrincipal,
-    onChange(issuer, error) {
-      if (error === undefined) telemetry.log.info({ issuer }, 'the keys of a token issuer are fetched again');
-      else telemetry.log.warn({ issuer, err: describeCause(error) }, 'the keys of a token issuer cannot be fetched');
-    },
+    onChange: logIssuerChange(telemetry.log),
   });
   const cache = createResponseCache({
     clock,

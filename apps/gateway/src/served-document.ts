@@ -1,9 +1,9 @@
 import { describePlan, type Plan } from '@rostergate/access/limits';
+import { securitySchemeOf } from '@rostergate/access/tokens';
 import {
   type Endpoint,
   endpointsToOpenApiSteps,
   issuerSchemeOf,
-  type JwtIssuer,
   type Settings,
   securityOf,
 } from '@rostergate/endpoints';
@@ -57,14 +57,6 @@ function withPlans(document: OpenApiDocument, settings: Readonly<Settings>): Ope
 
 const keysOnly = { requiresAuth: true, acceptsKeys: true, issuers: [] } as const;
 const keySecurity = securityOf(keysOnly);
-
-/** Returns the scheme of an issuer; without discovery, only its form. */
-function securitySchemeOf({ issuer, jwks_url }: JwtIssuer): object {
-  const description = `An access token of ${issuer} as a bearer token.`;
-  if (jwks_url) return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description, 'x-issuer': issuer };
-  const openIdConnectUrl = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
-  return { type: 'openIdConnect', openIdConnectUrl, description, 'x-issuer': issuer };
-}
 
 type OperationId = keyof typeof operations;
 type Router = Settings['enabled_routers'][number];

@@ -5,6 +5,13 @@ import {
   createLimitMetrics,
   logHitStoreStatus,
 } from '@rostergate/access/limits';
+import {
+  createIssuerRegistry,
+  createKeyLoader,
+  type LoadKeys,
+  logIssuerChange,
+  type TokenClaims,
+} from '@rostergate/access/tokens';
 import { createServer, type OpenApiDocument, renewTls } from '@rostergate/server';
 import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
@@ -17,6 +24,7 @@ import { createResponseChecks } from './checks/response-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import { createIssuedTokens, type IssuedTokens } from './keys/issued-tokens.ts';
+import { toIssuer } from './keys/token-callers.ts';
 import { createReadState } from './reads/read-state.ts';
 
 export interface AppOptions {
@@ -32,6 +40,8 @@ export interface AppOptions {
   readonly logDestination?: NonNullable<TelemetryOptions['logDestination']>;
   /** Connections and breakers. */
   readonly upstreams: UpstreamRegistry;
+  /** Fetches the public keys of issuers. */
+  readonly loadKeys?: LoadKeys;
   /** Whether the current configuration matches the files; `ready` by default. */
   readonly configurationStatus?: () => DependencyStatus;
 }
@@ -79,6 +89,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       accounts: () => current.accountsStatus(),
       limits: () => hits.status(),
       tokens: () => tokens.status(),
+      issuers: () => issuers.status(),
     },
   });
   const hits = createConfiguredHitStore({
@@ -87,6 +98,12 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     onChange: (status) => logHitStoreStatus(telemetry.log, status),
   });
   const tokens = createIssuedTokens(configuration.settings, configuration.keysFile.keys, { clock, randomBytes });
+  const issuers = createIssuerRegistry<TokenClaims>({
+    load: options.loadKeys ?? createKeyLoader({ fetch, registry: telemetry.registry }),
+    createPrincipal: (claims) => claims,
+    ...{ clock: Date.now, steadyClock: clock, registry: telemetry.registry },
+    onChange: logIssuerChange(telemetry.log),
+  });
   upstreams.countIn(telemetry.registry);
   const accounts: AccountRegistry = createAccountRegistry({
     clock,
@@ -101,6 +118,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
     tokens,
+    issuers,
     accounts,
     checks: createResponseChecks(document, telemetry),
     reads: createReadState(clock, telemetry.registry),
@@ -117,6 +135,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     current.takeOver();
     previous.close();
     tokens.use(next.settings, next.keysFile.keys);
+    issuers.use(next.settings.jwt_issuers.map(toIssuer));
     hits.use(next.settings);
     applyTimeouts(server, timeoutsOf(next.settings));
     if (configuration.tls !== undefined && next.tls !== undefined) renewTls(server, next.tls);
@@ -128,6 +147,8 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     tls: configuration.tls,
     onRejection: telemetry.observeRejection,
   });
+
+  server.on('listening', () => issuers.use(current.settings.jwt_issuers.map(toIssuer)));
 
   return {
     server,

@@ -1,4 +1,5 @@
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
+import type { IssuerRegistry, TokenClaims } from '@rostergate/access/tokens';
 import type { ContractRouter, OpenApiDocument } from '@rostergate/server';
 import { corsOf } from '@rostergate/server/edge';
 import type { DependencyStatus, HealthHandlers } from '@rostergate/server/lifecycle';
@@ -21,6 +22,7 @@ import { createHiddenPolicy } from './hidden/hidden-policy.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
+import { createTokenVerifiers } from './keys/token-callers.ts';
 import { createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
 import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
 import type { ReadState } from './reads/read-state.ts';
@@ -52,6 +54,8 @@ export interface ProcessDependencies {
   readonly hits: HitStore;
   readonly onLimitDecision: (decision: LimitDecision) => void;
   readonly tokens: IssuedTokens;
+  /** The issuers of access tokens, with their keys. */
+  readonly issuers: IssuerRegistry<TokenClaims>;
   readonly accounts: AccountRegistry;
   readonly checks: ResponseChecks;
   readonly reads: ReadState;
@@ -69,7 +73,7 @@ export function* createGenerationSteps(
   { settings, keysFile }: Configuration,
   dependencies: ProcessDependencies,
 ): Steps<Generation> {
-  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams } = dependencies;
+  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, issuers, upstreams } = dependencies;
   const ownBase = basePathOf(document);
   const hidden = findHiddenParts(document);
   const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountSenders({
@@ -96,7 +100,10 @@ export function* createGenerationSteps(
       { ...forwarded, ...own },
       {
         document: served,
-        authenticate: createAuthenticate({ keys, tokens, clock }),
+        authenticate: createAuthenticate({
+          ...{ keys, tokens, clock, onForeign: issuers.countForeign },
+          verifiers: createTokenVerifiers(settings.jwt_issuers, keysFile.tokens, issuers),
+        }),
         limit: settings.rate_limit_enabled
           ? createLimiter<StaffKey>({
               name: 'staff-proxy',

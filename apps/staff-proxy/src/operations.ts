@@ -1,3 +1,4 @@
+import { securitySchemeOf } from '@rostergate/access/tokens';
 import {
   createDeclaredPaths,
   type OpenApiDocument,
@@ -45,7 +46,19 @@ const switches: readonly Switch[] = [
 export function createServedDocument(document: OpenApiDocument, settings: Settings): OpenApiDocument {
   const off = new Set<string>(switches.flatMap(({ isOn, operations }) => (isOn(settings) ? [] : operations)));
   const served = withoutOperations(document, off);
-  return settings.metrics_requires_auth ? withSecurity(served, new Set(['getMetrics']), keySecurity) : served;
+  const ids = settings.metrics_requires_auth ? ['getMetrics'] : [];
+  if (settings.jwt_issuers.length === 0) {
+    return ids.length === 0 ? served : withSecurity(served, new Set(ids), keySecurity);
+  }
+  const schemes = Object.fromEntries(settings.jwt_issuers.map((one) => [`jwt-${one.name}`, securitySchemeOf(one)]));
+  const { components } = served;
+  return {
+    ...withSecurity(served, new Set([...ids, ...securedOperations(served).map(({ operationId }) => operationId)]), [
+      ...keySecurity,
+      ...Object.keys(schemes).map((name) => ({ [name]: [] })),
+    ]),
+    components: { ...components, securitySchemes: { ...components?.securitySchemes, ...schemes } },
+  };
 }
 
 /** Either way of sending a key. */

@@ -14,6 +14,7 @@ import {
 } from '@rostergate/config/server-fields';
 import type { UpstreamGroup } from '@rostergate/upstream';
 import { z } from 'zod';
+import { issuersField } from './keys/issuers-field.ts';
 
 export const settingsPrefix = 'ROSTERGATE_PROXY_';
 
@@ -97,6 +98,7 @@ export const settingsSchema = z.strictObject({
     .describe(
       'Path of the JSON file with the service accounts and the keys of callers, relative to the folder of the settings file.',
     ),
+  jwt_issuers: issuersField,
   token_lifetime_s: z
     .int()
     .min(1)

@@ -17,6 +17,7 @@ export interface ProxyFolder {
 export interface ProxyKeysFile {
   readonly accounts: Readonly<Record<string, object>>;
   readonly keys?: readonly object[];
+  readonly tokens?: readonly object[];
 }
 
 export interface ProxyOptions extends ProxyFolder {

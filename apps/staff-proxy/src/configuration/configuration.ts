@@ -62,8 +62,7 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const settings = await readSettingsFile(options, files);
   // With invalid settings the other files are checked by the defaults, in the form that rejects the least.
   const usable: Settings = settings ?? { ...defaultSettings, upstream_form: 'vendor' };
-  const plans = settings === undefined ? undefined : Object.keys(settings.plans);
-  const keysFile = await readKeysFile(usable, env, files, plans);
+  const keysFile = await readKeysFile(usable, env, files, settings);
   const tls = await readTls(usable, files);
   if (settings === undefined || keysFile === undefined || files.faults.length > 0) return { faults: files.faults };
   return { configuration: Object.freeze({ settings, keysFile, tls }) };
@@ -86,13 +85,16 @@ async function readKeysFile(
   settings: Settings,
   env: Environment,
   files: SourceFiles,
-  plans: readonly string[] | undefined,
+  /** Undefined if the settings are invalid: then any plan and issuer is accepted. */
+  known: Settings | undefined,
 ): Promise<KeysFile | undefined> {
   const path = resolve(files.folder, settings.keys_file);
   const text = await files.text(path, { isPrivate: true, isIndependent: true, neededFor: 'keys_file' });
   // Orchestrators set the mode of a mounted password file.
   const readText = (file: string) => files.text(resolve(dirname(path), file), { isIndependent: true });
-  const how = { env, readText, upstreamForm: settings.upstream_form, plans };
+  const plans = known && Object.keys(known.plans);
+  const issuers = known?.jwt_issuers.map(({ name }) => name);
+  const how = { env, readText, upstreamForm: settings.upstream_form, plans, issuers };
   return text === undefined ? undefined : collect(files, () => readKeysText(text, files.show(path), how));
 }
 

@@ -1,4 +1,5 @@
 import { checkLimitSettings } from '@rostergate/access/limits';
+import { checkIssuerSettings } from '@rostergate/access/tokens';
 import { type Environment, loadSettings } from '@rostergate/config';
 import { checkEdgeSettings } from '@rostergate/server/edge';
 import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
@@ -6,6 +7,7 @@ import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 // Runs even after other faults, so that all are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
+  .superRefine(checkIssuerSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true });
 
 export interface SettingsSourceOptions {

@@ -63,11 +63,27 @@ const keySchema = z.strictObject({
   revoked_at: moment.nullish().describe('When the key was revoked; null if it was not.'),
 });
 
+const tokenSchema = z.strictObject({
+  issuer: filled.describe('Name of an issuer in `jwt_issuers` of the settings.'),
+  claim: filled.optional().describe('Claim that selects the entry. Default: `owner_claim` of the issuer.'),
+  value: filled.describe('Value of the claim, or a member of it when it is a list. The first entry that fits applies.'),
+  account: keySchema.shape.account.describe('Name of the service account of these callers.'),
+  company_key: keySchema.shape.company_key,
+  plan: label.optional().describe('The plan of these callers, one of `plans` in the settings.'),
+  read_only: z.boolean().default(false).describe('Whether these callers may only read.'),
+  operations: keySchema.shape.operations,
+});
+
 /** The keys file: the accounts at the upstream by name, and the keys of callers. */
 export const keysFileSchema = z.strictObject({
   accounts: z.record(label, accountSchema).describe('The service accounts at the upstream, by name.'),
   keys: z.array(keySchema).default([]).describe('The keys of callers.'),
+  tokens: z
+    .array(tokenSchema)
+    .default([])
+    .describe('Which callers with an access token (JWT) use which service account.'),
 });
 
 export type AccountEntry = Readonly<z.output<typeof accountSchema>>;
+export type TokenEntry = Readonly<z.output<typeof tokenSchema>>;
 export type KeyEntry = Readonly<z.output<typeof keySchema>>;

@@ -55,6 +55,36 @@ describe('a keys file', () => {
     expect(await readKey({ company_key: 'C-1' })).toMatchObject({ companyKey: 'C-1' });
   });
 
+  test('gives callers with a token the rights of their account', async () => {
+    const tokens = [{ issuer: 'corp', claim: 'groups', value: 'staff', account: 'svc', read_only: true }];
+    const { tokens: rules } = await read({ accounts: { svc: { ...account, admin: true } }, tokens });
+    expect(rules).toMatchObject([
+      {
+        issuer: 'corp',
+        claim: 'groups',
+        value: 'staff',
+        rights: { account: 'svc', companyKey: 'C-1', scopes: ['admin'] },
+      },
+    ]);
+    expect(rules[0]?.rights.forbidden?.has('createStaffMember')).toBe(true);
+  });
+
+  test('reports an unknown account or issuer of tokens, and another company', async () => {
+    const entry = { issuer: 'crop', value: 'a', account: 'scv', company_key: 'C-2' };
+    const text = JSON.stringify({
+      accounts: { svc: account },
+      tokens: [entry, { ...entry, issuer: 'corp', account: 'svc' }],
+    });
+    const how = { ...places, ...contract, issuers: ['corp'] };
+    const error: unknown = await readKeysFile(text, 'keys.json', how).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as ConfigError).faults.map(({ field, detail }) => [field, detail])).toEqual([
+      ['tokens[0].account', expect.stringContaining('Did you mean svc?')],
+      ['tokens[0].issuer', expect.stringContaining('Did you mean corp?')],
+      ['tokens[1].company_key', expect.stringContaining('The account belongs to another company')],
+    ]);
+  });
+
   test('may have no keys', async () => {
     expect((await read({ accounts: { svc: account } })).keys).toEqual([]);
   });

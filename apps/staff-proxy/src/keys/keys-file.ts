@@ -13,8 +13,9 @@ import {
 import { didYouMean } from '@rostergate/server/problem';
 import type { Settings } from '../settings.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
-import { type AccountEntry, type KeyEntry, keysFileSchema } from './keys-file-schema.ts';
+import { type AccountEntry, type KeyEntry, keysFileSchema, type TokenEntry } from './keys-file-schema.ts';
 import type { StaffKey } from './proxy-keys.ts';
+import type { TokenRule } from './token-callers.ts';
 
 /** A service account at the upstream. Only its session uses the password. */
 export interface ServiceAccount {
@@ -28,6 +29,7 @@ export interface ServiceAccount {
 export interface KeysFile {
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
   readonly keys: readonly StaffKey[];
+  readonly tokens: readonly TokenRule[];
   /** Environment variables with passwords. */
   readonly passwordVariables: readonly string[];
 }
@@ -38,6 +40,8 @@ export interface KeyRules {
   readonly upstreamForm: Settings['upstream_form'];
   /** The names of plans that keys can have; any when absent, because the settings are invalid. */
   readonly plans: readonly string[] | undefined;
+  /** Names of the issuers of tokens; without it, any name is accepted. */
+  readonly issuers?: readonly string[] | undefined;
 }
 
 /** The sources of passwords outside the keys file. */
@@ -56,7 +60,7 @@ export const adminScope = 'admin';
  * @throws ConfigError with every fault and its place, and no secret.
  */
 export async function readKeysFile(text: string, path: string, sources: PasswordSources & KeyRules): Promise<KeysFile> {
-  const { file, accounts, keys } = parseKeysFile(text, path, sources);
+  const { file, accounts, keys, tokens } = parseKeysFile(text, path, sources);
   const faults: ConfigFault[] = [];
   const read = await Promise.all(
     Object.entries(accounts).map(async ([name, entry]) => {
@@ -71,6 +75,7 @@ export async function readKeysFile(text: string, path: string, sources: Password
     accounts: new Map(read.flat()),
     passwordVariables: Object.values(accounts).flatMap(({ password_env }) => password_env ?? []),
     keys: Object.freeze(keys.map((key) => createStaffKey(key, accounts[key.account] as AccountEntry))),
+    tokens: Object.freeze(tokens.map((token) => createTokenRule(token, accounts[token.account] as AccountEntry))),
   });
 }
 
@@ -86,23 +91,24 @@ interface ParsedKeysFile {
   readonly file: JsonFile;
   readonly accounts: Readonly<Record<string, AccountEntry>>;
   readonly keys: readonly KeyEntry[];
+  readonly tokens: readonly TokenEntry[];
 }
 
 function parseKeysFile(text: string, path: string, rules: KeyRules): ParsedKeysFile {
   const file = parseJsonFile(text, path);
-  const { accounts, keys } = checkJsonFile(keysFileSchema, file);
+  const { accounts, keys, tokens } = checkJsonFile(keysFileSchema, file);
   const faults = [
     ...Object.entries(accounts).flatMap(([name, account]) => passwordFaults(file, name, account)),
-    ...keys.flatMap((key, i) => [
-      ...accountFaults(file, i, key, accounts),
-      ...companyFaults(file, i, key, accounts, rules),
-      ...operationFaults(file, i, key),
+    ...keys.flatMap((key, i) => entryFaults(file, ['keys', i], key, accounts, rules)),
+    ...tokens.flatMap((token, i) => [
+      ...entryFaults(file, ['tokens', i], token, accounts, rules),
+      ...referenceFaults(file, ['tokens', i], token, rules),
     ]),
     ...repeatedKeys(file, keys),
     ...planFaults(file, keys, rules.plans),
   ];
   if (faults.length > 0) throw new ConfigError(faults);
-  return { file, accounts, keys: withOwnerPlans(keys) };
+  return { file, accounts, keys: withOwnerPlans(keys), tokens };
 }
 
 function createAccount(name: string, entry: AccountEntry, password: string): ServiceAccount {
@@ -111,13 +117,25 @@ function createAccount(name: string, entry: AccountEntry, password: string): Ser
 }
 
 function createStaffKey(entry: KeyEntry, account: AccountEntry): StaffKey {
+  const rights = rightsOf(entry, account);
+  return Object.freeze({ ...toKeyRecord({ ...entry, scopes: rights.scopes }), ...rights });
+}
+
+function createTokenRule(entry: TokenEntry, account: AccountEntry): TokenRule {
+  const { issuer, claim, value, plan } = entry;
+  const rights = { ...rightsOf(entry, account), ...(plan === undefined ? {} : { plan }) };
+  return Object.freeze({ issuer, claim, value, rights });
+}
+
+/** What a key or token of an account may do. */
+function rightsOf(entry: KeyEntry | TokenEntry, account: AccountEntry): TokenRule['rights'] {
   const forbidden = forbiddenOperations(entry);
-  return Object.freeze({
-    ...toKeyRecord({ ...entry, scopes: account.admin ? [adminScope] : [] }),
+  return {
+    scopes: account.admin ? [adminScope] : [],
     account: entry.account,
     companyKey: entry.company_key ?? account.company_key,
     ...(forbidden === undefined ? {} : { forbidden }),
-  });
+  };
 }
 
 const passwordFields = ['password', 'password_env', 'password_file'] as const;
@@ -161,18 +179,53 @@ function passwordFaults(file: JsonFile, name: string, account: AccountEntry): Co
   );
 }
 
-function accountFaults(file: JsonFile, i: number, { account }: KeyEntry, accounts: object): ConfigFault[] {
+/** The place of an entry in the file. */
+type EntryPath = readonly ['keys' | 'tokens', number];
+
+function entryFaults(
+  file: JsonFile,
+  at: EntryPath,
+  entry: KeyEntry | TokenEntry,
+  accounts: ParsedKeysFile['accounts'],
+  rules: KeyRules,
+): ConfigFault[] {
+  return [
+    ...accountFaults(file, at, entry, accounts),
+    ...companyFaults(file, at, entry, accounts, rules),
+    ...operationFaults(file, at, entry),
+  ];
+}
+
+/** Returns the faults of names that the settings do not contain. */
+function referenceFaults(file: JsonFile, at: EntryPath, token: TokenEntry, rules: KeyRules): ConfigFault[] {
+  const references = [
+    { field: 'issuer', name: token.issuer, known: rules.issuers, where: 'jwt_issuers' },
+    { field: 'plan', name: token.plan, known: rules.plans, where: 'plans' },
+  ];
+  return references.flatMap(({ field, name, known, where }) => {
+    if (name === undefined || known === undefined || known.includes(name)) return [];
+    const detail = `There is no such name in ${where} of the settings.${didYouMean(name, known)}`;
+    return [faultIn(file, [...at, field], detail)];
+  });
+}
+
+function accountFaults(
+  file: JsonFile,
+  at: EntryPath,
+  { account }: Pick<KeyEntry, 'account'>,
+  accounts: object,
+): ConfigFault[] {
   if (Object.hasOwn(accounts, account)) return [];
   const names = Object.keys(accounts);
   const guess = didYouMean(account, names) || (names.length > 0 ? ` There are: ${names.join(', ')}.` : '');
-  return [faultIn(file, ['keys', i, 'account'], `There is no such account in accounts.${guess}`)];
+  return [faultIn(file, [...at, 'account'], `There is no such account in accounts.${guess}`)];
 }
 
 /** Where requests name no company, the account alone separates two companies. */
 function companyFaults(
   file: JsonFile,
-  i: number,
-  { account, company_key }: KeyEntry,
+  at: EntryPath,
+  { account, company_key }: Pick<KeyEntry, 'account' | 'company_key'>,
   accounts: ParsedKeysFile['accounts'],
   { upstreamForm }: KeyRules,
 ): ConfigFault[] {
@@ -180,11 +233,11 @@ function companyFaults(
   if (upstreamForm === 'vendor' || company_key === undefined || own === undefined || company_key === own) return [];
   const detail =
     'The account belongs to another company, and serves only one unless upstream_form is vendor: remove company_key, or name an account of that company.';
-  return [faultIn(file, ['keys', i, 'company_key'], detail)];
+  return [faultIn(file, [...at, 'company_key'], detail)];
 }
 
-function operationFaults(file: JsonFile, i: number, key: KeyEntry): ConfigFault[] {
-  return checkKeyOperations(key).map(({ path, detail }) => faultIn(file, ['keys', i, ...path], detail));
+function operationFaults(file: JsonFile, at: EntryPath, entry: KeyEntry | TokenEntry): ConfigFault[] {
+  return checkKeyOperations(entry).map(({ path, detail }) => faultIn(file, [...at, ...path], detail));
 }
 
 function faultIn(file: JsonFile, path: JsonPath, detail: string): ConfigFault {

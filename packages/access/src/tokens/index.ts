@@ -1,5 +1,5 @@
-export { checkIssuerSettings, type Issuer } from './issuer.ts';
-export { createIssuerRegistry, type IssuerRegistry } from './issuer-registry.ts';
+export { checkIssuerSettings, type Issuer, securitySchemeOf } from './issuer.ts';
+export { createIssuerRegistry, type IssuerRegistry, logIssuerChange } from './issuer-registry.ts';
 export { createKeyLoader, type KeySource, type LoadedKeys, type LoadKeys } from './load-keys.ts';
 export { createSharedKeyLoader } from './shared-key-loader.ts';
 export { createTokenAuthenticator, type PresentingToken } from './token-authenticator.ts';

@@ -1,5 +1,5 @@
 import type { DependencyStatus } from '@rostergate/server/lifecycle';
-import { createTallyCounter } from '@rostergate/server/telemetry';
+import { createTallyCounter, describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import type { Registry } from 'prom-client';
 import type { Issuer } from './issuer.ts';
 import { IssuerKeys } from './issuer-keys.ts';
@@ -135,5 +135,13 @@ function memoize<V>(create: (key: string) => V): (key: string) => V {
     const found = values.get(key) ?? create(key);
     values.set(key, found);
     return found;
+  };
+}
+
+/** Returns the `onChange` of a registry that logs the begin and the end of an outage. */
+export function logIssuerChange(log: Telemetry['log']): (issuer: string, error?: unknown) => void {
+  return (issuer, error) => {
+    if (error === undefined) log.info({ issuer }, 'the keys of a token issuer are fetched again');
+    else log.warn({ issuer, err: describeCause(error) }, 'the keys of a token issuer cannot be fetched');
   };
 }

@@ -21,7 +21,7 @@ export interface Issuer {
 }
 
 interface IssuerSettings {
-  readonly jwt_issuers: readonly Issuer[];
+  readonly jwt_issuers: readonly Omit<Issuer, 'scopes_claim' | 'plan_claim'>[];
   readonly plans: Readonly<Record<string, unknown>>;
 }
 
@@ -62,4 +62,12 @@ export function isSecureUrl({ protocol, hostname }: URL): boolean {
 
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Returns the OpenAPI security scheme of an issuer; without discovery, only its form. */
+export function securitySchemeOf({ issuer, jwks_url }: Pick<Issuer, 'issuer' | 'jwks_url'>): object {
+  const description = `An access token of ${issuer} as a bearer token.`;
+  if (jwks_url) return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description, 'x-issuer': issuer };
+  const openIdConnectUrl = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+  return { type: 'openIdConnect', openIdConnectUrl, description, 'x-issuer': issuer };
 }

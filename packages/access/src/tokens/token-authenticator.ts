@@ -11,7 +11,7 @@ export interface TokenAuthenticatorOptions<P> {
   /** Of the accepted issuers. */
   readonly verifiers: readonly TokenVerifier<P>[];
   /** Authenticates a key; undefined where no key is accepted. */
-  readonly authenticateKey: ((context: { readonly req: PresentingToken }) => P | null) | undefined;
+  readonly authenticateKey: ((context: { readonly req: PresentingToken }) => P | null | Promise<P | null>) | undefined;
   /** Called for a token of no accepted issuer. */
   readonly onForeign?: () => void;
 }
@@ -25,7 +25,7 @@ const tokenCharsMax = 8_192;
  */
 export function createTokenAuthenticator<P>(
   options: TokenAuthenticatorOptions<P>,
-): (context: { readonly req: PresentingToken }) => P | null | Promise<P> {
+): (context: { readonly req: PresentingToken }) => P | null | Promise<P | null> {
   const { verifiers, authenticateKey, onForeign } = options;
 
   async function verify(text: string, digest: string): Promise<P> {
