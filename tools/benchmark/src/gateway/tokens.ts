@@ -50,7 +50,7 @@ function createOurs(keys: readonly JWK[]): (token: string) => unknown {
   });
   const verifier = registry.verifierOf({
     ...{ name: 'corp', issuer, audiences: [audience], algorithms: [algorithm], token_types: ['at+jwt'] },
-    ...{ owner_claim: 'sub', scopes_claim: 'scope', clock_tolerance_seconds: 5 },
+    ...{ owner_claim: 'sub', scopes_claim: 'scope', plan_claim: '', clock_tolerance_seconds: 5 },
     ...{ keys_refresh_seconds: 300, keys_stale_seconds_max: 86_400 },
   });
   const authenticate = createTokenAuthenticator({ verifiers: [verifier], authenticateKey: undefined });
