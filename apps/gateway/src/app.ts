@@ -24,6 +24,7 @@ import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createResponseCache } from '@rostergate/upstream/cache';
 import { createTokenPrincipal } from './authenticate.ts';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
+import { createPolicyMetrics } from './policies/policy-metrics.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
 export interface AppOptions {
@@ -144,6 +145,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     telemetry,
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
+    onPolicyRejection: createPolicyMetrics(telemetry.registry),
     cache,
     issuers,
     live,

@@ -127,6 +127,7 @@ function toListed({ path, method, service, requiresAuth, description, tags, summ
     auth: [...(more.acceptsKeys ? ['key'] : []), ...more.issuers.map((name) => `jwt:${name}`)],
     scopes: [...more.scopes],
     rate_limit_per_minute: more.rateLimitPerMinute ?? null,
+    policies: more.policies.map((policy) => policy.name),
     description,
     tags: [...tags],
     summary,

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint, EndpointRequest, RawHandler, Service } from '@rostergate/endpoints';
-import { type AnyHandler, type Context, isPending, type Principal, type Reply } from '@rostergate/server';
+import {
+  type AnyHandler,
+  type Context,
+  type HeaderChanges,
+  isPending,
+  type Principal,
+  type Reply,
+} from '@rostergate/server';
 import {
   type CacheOutcome,
   leavingHeaders,
@@ -29,6 +36,13 @@ export function createCachedHandler(
   const { cacheSeconds: secondsMax, service } = endpoint;
   const policyOf = createPolicies(endpoint);
   const isPerKey = dependsOnCaller(service);
+  const ownerOf = ({ principal }: Context): string =>
+    principal === null ? '' : isPerKey ? identityOf(principal) : principal.owner;
+  // Policies may send other headers for each request: each variant has its own responses.
+  const callerOf =
+    endpoint.policies.length === 0
+      ? ownerOf
+      : (context: Context) => ownerOf(context) + variantOf(context.headerChanges);
   return async (request: EndpointRequest, context: Context) => {
     const { req, principal } = context;
     let outcome: CacheOutcome = { result: 'bypass', fwd: 'bypass' };
@@ -36,7 +50,7 @@ export function createCachedHandler(
       {
         ...policyOf(principal),
         scope,
-        caller: principal === null ? '' : isPerKey ? identityOf(principal) : principal.owner,
+        caller: callerOf(context),
         uri: uriOf(req.url),
         method: req.method,
         headers: req.headers,
@@ -118,11 +132,15 @@ function sameOriginUri(reference: unknown, { url, headers }: Context['req']): st
 
 /** Returns a name for everything that the endpoint's responses depend on: a changed endpoint has another scope. */
 export function cacheScopeOf(endpoint: Endpoint): string {
-  // Responses do not depend on the accepted keys; a contract is checked before the cache is read.
-  const { service, operation: _, apiKeys: __, ...described } = endpoint;
+  // Responses do not depend on the accepted keys; a contract and policies are run before the cache is read.
+  const { service, operation: _, apiKeys: __, policies: ___, ...described } = endpoint;
   return createHash('sha256')
     .update(`${numberOf(service)} ${JSON.stringify(described)}`)
     .digest('base64url');
+}
+
+function variantOf(changes: HeaderChanges | undefined): string {
+  return changes === undefined ? '' : `\n${JSON.stringify([[...changes.dropped], changes.fields])}`;
 }
 
 /** Returns a number for the service object: a reloaded service is another object. */

@@ -155,19 +155,20 @@ function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<str
 }
 
 /**
- * Returns the response of a service if it is in time; otherwise rejects and aborts the service's signal.
+ * Returns the response of a service if it is in time; otherwise rejects and aborts the service's signal. `cause` is logged.
  * @throws Problem `unavailable` (503)
  */
 export async function withinTime<T>(
   pending: Promise<T>,
   timeoutMs: number,
   context: Pick<Context, 'abandon'>,
+  cause?: Error,
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       // Before the signal aborts, which may make the service throw another error.
-      reject(new Problem('unavailable', 'The service did not respond in time. Retry later.'));
+      reject(new Problem('unavailable', 'The service did not respond in time. Retry later.', { cause }));
       context.abandon();
     }, timeoutMs);
   });

@@ -10,6 +10,8 @@ import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import { createAuthenticationSteps } from './authenticate.ts';
 import { createBuiltInHandlers } from './built-in-handlers.ts';
 import { type CacheDependencies, createEndpointHandlersSteps } from './endpoint-handlers.ts';
+import type { CountRejection } from './policies/policy-run.ts';
+import { createPoliciesOf } from './policies/route-policies.ts';
 import { createServedDocumentSteps } from './served-document.ts';
 import type { Configuration } from './sources/read-sources.ts';
 import { findServiceOrigin } from './sources/service-origin.ts';
@@ -43,6 +45,7 @@ export interface ProcessDependencies extends CacheDependencies {
   readonly onLimitDecision: (decision: LimitDecision) => void;
   /** The issuers of tokens, with their keys. */
   readonly issuers: IssuerRegistry<Principal>;
+  readonly onPolicyRejection: CountRejection;
   /** Open WebSockets and streams. */
   readonly live: LiveConnections;
 }
@@ -58,7 +61,7 @@ export function* createGenerationSteps(
   dependencies: ProcessDependencies,
 ): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
-  const { clock, steadyClock, health, telemetry, hits, onLimitDecision, live } = dependencies;
+  const { clock, steadyClock, health, telemetry, hits, onLimitDecision, onPolicyRejection, live } = dependencies;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -96,6 +99,7 @@ export function* createGenerationSteps(
         clock: steadyClock,
         bodyBytesMax: settings.body_bytes_max,
         live,
+        policiesOf: createPoliciesOf(endpoints, { settings, count: onPolicyRejection }),
       },
     );
     const close: Generation['close'] = (options) =>

@@ -1,6 +1,8 @@
 export {
+  definePolicy,
   defineRawService,
   defineService,
+  type PolicyContext,
   type RawHandler,
   type RawRequest,
   type Service,
@@ -8,6 +10,7 @@ export {
   type ServiceInput,
   z,
 } from '@rostergate/endpoints';
+export type { Reply } from '@rostergate/server';
 export { Problem } from '@rostergate/server/problem';
 export { type App, type AppOptions, createApp } from './app.ts';
 export { type ConfigurationOptions, loadConfiguration } from './configuration-reader.ts';

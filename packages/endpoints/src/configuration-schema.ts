@@ -7,7 +7,13 @@ export type ConfigurationSchemaName =
   | 'EndpointsFile'
   | 'EndpointDefinition'
   | 'ParameterSource'
-  | 'KeysFile';
+  | 'KeysFile'
+  | 'AddressesPolicy'
+  | 'HeadersPolicy'
+  | 'CorsPolicy'
+  | 'BodySizePolicy'
+  | 'CodePolicy'
+  | 'ExpressPolicy';
 
 type Schemas = components['schemas'];
 export type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
@@ -31,9 +37,13 @@ export type JwtIssuer = WithDefaults<
 /** One entry of endpoints.json after parsing. */
 export type EndpointDefinition = WithDefaults<
   Schemas['EndpointDefinition'],
-  'method' | 'enabled' | 'requires_auth' | 'tags' | 'parameters' | 'scopes' | 'cache_seconds'
+  'method' | 'enabled' | 'requires_auth' | 'tags' | 'parameters' | 'scopes' | 'cache_seconds' | 'policies'
 >;
 export type EndpointsFile = Required<Schemas['EndpointsFile']>;
+
+/** One entry of `policies` in endpoints.json. */
+export type PolicyOfType<T extends Schemas['Policy']['type']> = Extract<Schemas['Policy'], { readonly type: T }>;
+export type HeaderRules = Schemas['HeaderRules'];
 
 /** keys.json as written in the file. */
 export type KeysFile = Schemas['KeysFile'];

@@ -46,8 +46,8 @@ export function createResponsesReader(): (content: ResponseContent, endpoint: En
 export function withWebSocket(responses: Responses): Responses {
   return {
     101: { description: 'The connection is a WebSocket from now on (RFC 6455).' },
-    403: problem('The key lacks a required scope, or pages of this origin may not connect.'),
-    426: problem('The request is no WebSocket handshake of version 13.'),
+    403: problemResponse('The key lacks a required scope, or pages of this origin may not connect.'),
+    426: problemResponse('The request is no WebSocket handshake of version 13.'),
     ...responses,
   };
 }
@@ -55,7 +55,7 @@ export function withWebSocket(responses: Responses): Responses {
 /** Describes the error statuses that a service declares. */
 export function describeErrors(service: Service): Responses {
   return Object.fromEntries(
-    Object.entries(service.errors ?? {}).map(([status, text]) => [status, problem(text, failureHeaders)]),
+    Object.entries(service.errors ?? {}).map(([status, text]) => [status, problemResponse(text, failureHeaders)]),
   );
 }
 
@@ -118,19 +118,20 @@ const commonResponses = {
   401: reference('responses', 'Unauthorized'),
   429: reference('responses', 'TooManyRequests'),
   500: reference('responses', 'InternalServerError'),
-  default: problem('Any other error, including the errors of the service.', failureHeaders),
+  default: problemResponse('Any other error, including the errors of the service.', failureHeaders),
 };
 
 const notModified = { 304: reference('responses', 'NotModified') };
 
-const scopeResponses = { 403: problem('The key lacks a required scope.') };
+const scopeResponses = { 403: problemResponse('The key lacks a required scope.') };
 
 const bodyResponses = {
-  413: problem('The body exceeds the limit of the gateway.'),
-  415: problem('The body is in a media type or encoding that the operation does not declare.'),
+  413: problemResponse('The body exceeds the limit of the gateway.'),
+  415: problemResponse('The body is in a media type or encoding that the operation does not declare.'),
 };
 
-function problem(description: string, headers: SchemaObject = limitHeaders): SchemaObject {
+/** Returns the description of a response with a problem document. */
+export function problemResponse(description: string, headers: SchemaObject = limitHeaders): SchemaObject {
   return {
     description,
     headers,

@@ -196,11 +196,16 @@ function checkPath(template: string, path: EndpointPath, note: Report): void {
 
 function checkHeader(name: string, value: string, note: Report): void {
   const place = ['headers', name];
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) note(place, 'is not a valid header name (RFC 9110 §5.1)');
+  if (!isHeaderName(name)) note(place, 'is not a valid header name (RFC 9110 §5.1)');
   else if (gatewayHeaders.has(name.toLowerCase())) note(place, 'is set by the gateway: remove it');
   const fault = faultOfTemplate(value);
   if (fault !== undefined) note(place, fault);
   else if (!isHeaderValue(value)) note(place, 'contains characters that a header cannot carry: use printable ASCII');
+}
+
+/** Returns whether a text is a token, which names a header. */
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }
 
 /** Returns whether a value is printable ASCII, spaces and tabs, which every server reads the same way. */
@@ -208,7 +213,8 @@ export function isHeaderValue(value: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(value);
 }
 
-const gatewayHeaders: ReadonlySet<string> = new Set([
+/** Headers of one connection, and those that the gateway computes. */
+export const gatewayHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',

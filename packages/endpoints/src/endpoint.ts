@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RawReply, Trace, UnreadBody } from '@rostergate/server';
 import type { z } from 'zod';
 import type { ContractOperation } from './contract/contract-operation.ts';
+import type { Policy } from './policies/policy.ts';
 
 export const endpointMethods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 export type EndpointMethod = (typeof endpointMethods)[number];
@@ -28,6 +29,8 @@ export interface Endpoint {
   readonly cacheSeconds: number;
   /** Freshness of a response that declares none. */
   readonly cacheDefaultSeconds: number;
+  /** In the order in which they run. */
+  readonly policies: readonly Policy[];
   /** Where the service forwards requests. */
   readonly upstream: UpstreamSettings | undefined;
   /** The operation of an OpenAPI document that describes the endpoint's requests and responses. */

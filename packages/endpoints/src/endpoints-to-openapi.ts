@@ -14,6 +14,7 @@ import {
   withWebSocket,
 } from './endpoint-responses.ts';
 import type { SchemaObject } from './json-pointer.ts';
+import { createPolicyResponses, describePolicies, type PolicyFragment } from './policies/describe-policies.ts';
 
 /** The OpenAPI parts of the configured endpoints. References point into the built-in document they are merged with. */
 export interface OpenApiFragment {
@@ -22,7 +23,7 @@ export interface OpenApiFragment {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
 
-export interface OperationFragment {
+export interface OperationFragment extends PolicyFragment {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -49,11 +50,13 @@ export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<
   const schemas: Record<string, SchemaObject> = {};
   const contentOf = createContentReader(schemas);
   const responsesOf = createResponsesReader();
+  const withPolicies = createPolicyResponses();
   const tags = new Set<string>();
   for (const endpoint of endpoints) {
     yield;
     const content = contentOf(endpoint);
-    const operation = describeOperation(endpoint, content, responsesOf(content, endpoint));
+    const responses = withPolicies(responsesOf(content, endpoint), endpoint.policies);
+    const operation = describeOperation(endpoint, content, responses);
     for (const tag of operation.tags) tags.add(tag);
     const path = openApiPathOf(endpoint.path);
     paths[path] ??= {};
@@ -182,6 +185,7 @@ function describeOperation(endpoint: Endpoint, content: EndpointContent, respons
     ...(endpoint.upstream?.webSocket === undefined ? {} : { 'x-websocket': true }),
     ...(endpoint.scopes.length === 0 ? {} : { 'x-required-scopes': endpoint.scopes }),
     ...(endpoint.rateLimitPerMinute === undefined ? {} : { 'x-rate-limit-per-minute': endpoint.rateLimitPerMinute }),
+    ...describePolicies(endpoint.policies),
   };
 }
 

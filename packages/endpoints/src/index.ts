@@ -53,6 +53,20 @@ export {
 } from './endpoints-to-openapi.ts';
 export type { SchemaObject } from './json-pointer.ts';
 export { type ParsedEndpoints, type ParseOptions, parseEndpoints, parseEndpointsSteps } from './parse-endpoints.ts';
+export { definePolicy, isPolicy } from './policies/define-policy.ts';
+export { faultOfRequestHeader, fillHeader, type PlaceholderValues } from './policies/header-rules.ts';
+export type {
+  AddressesPolicy,
+  CodePolicy,
+  CompiledHeaderRules,
+  CorsPolicy,
+  ExpressMiddleware,
+  ExpressPolicy,
+  HeadersPolicy,
+  Policy,
+  PolicyContext,
+  PolicyModules,
+} from './policies/policy.ts';
 export {
   createInputReader,
   type EndpointInput,

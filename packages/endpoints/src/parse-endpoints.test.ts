@@ -37,6 +37,7 @@ describe('parseEndpoints', () => {
         apiKeys: 'a,b',
         scopes: ['quotes'],
         rateLimitPerMinute: 10,
+        policies: [],
         cacheSeconds: 30,
         cacheDefaultSeconds: 30,
         upstream: undefined,

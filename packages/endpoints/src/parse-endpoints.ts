@@ -1,8 +1,7 @@
-import { describeIssue, dropUnknownNames } from '@rostergate/config';
 import { document as builtIn, type OperationObject } from '@rostergate/gateway-spec';
 import { didYouMean } from '@rostergate/server/problem';
 import { runSteps, type Steps } from '@rostergate/server/steps';
-import type { z } from 'zod';
+import { checkDefinition } from './check-definition.ts';
 import {
   type ConfigurationFault,
   createConfigurationSchema,
@@ -17,6 +16,8 @@ import { readAuth } from './endpoint-auth.ts';
 import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
 import { readUpstream } from './endpoint-upstream.ts';
 import { isObject, toPointer } from './json-pointer.ts';
+import { parsePolicies, readPolicyNames } from './policies/parse-policies.ts';
+import type { Policy, PolicyModules } from './policies/policy.ts';
 
 export interface ParsedEndpoints {
   /** The enabled endpoints without faults, in the order of the file. */
@@ -28,6 +29,8 @@ export interface ParsedEndpoints {
 export interface ParseOptions {
   /** Names of the issuers of tokens in the settings; without it, any name is accepted. */
   readonly issuers?: readonly string[] | undefined;
+  /** The modules that policies may name. */
+  readonly modules?: PolicyModules;
 }
 
 /**
@@ -48,7 +51,7 @@ export function* parseEndpointsSteps(
   value: unknown,
   services: readonly Service[],
   documents: ContractDocuments = new Map(),
-  { issuers }: ParseOptions = {},
+  { issuers, modules = new Map() }: ParseOptions = {},
 ): Steps<ParsedEndpoints> {
   const faults: ConfigurationFault[] = [];
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
@@ -57,14 +60,19 @@ export function* parseEndpointsSteps(
   const reported = new Set<string>();
   const endpoints: Endpoint[] = [];
   const seen = new Map<string, Seen>();
-  for (const [i, given] of readList(value, report).entries()) {
+  const list = readList(value, report);
+  const policies = parsePolicies(value, modules, report);
+  const policiesForAll = readPolicyNames(namesForAll(value), policies, (i, detail) =>
+    report(['policies_for_all', i], detail),
+  );
+  for (const [i, given] of list.entries()) {
     yield;
     const before = faults.length;
     const reportHere: Report = (path, detail) => report(['endpoints', i, ...path], detail);
     const definition = readDefinition(given, reportHere);
     if (definition === undefined || !definition.enabled) continue;
     const isPublicStated = (given as { requires_auth?: unknown }).requires_auth === false;
-    const context = { services: index, contracts, seen, reported, issuers, isPublicStated };
+    const context = { services: index, contracts, seen, reported, issuers, isPublicStated, policies, policiesForAll };
     const read = readMethods(definition, given, i, context, reportHere);
     if (faults.length === before) endpoints.push(...read);
   }
@@ -96,17 +104,25 @@ interface ParseContext {
   readonly issuers: ParseOptions['issuers'];
   /** Whether the entry itself has `requires_auth: false`. */
   readonly isPublicStated: boolean;
+  readonly policies: ReadonlyMap<string, Policy | undefined>;
+  readonly policiesForAll: readonly Policy[];
 }
 
-/** Returns the unparsed definitions: each is parsed separately, so that one fault does not hide another. */
+/** Returns the unparsed definitions: each is parsed separately, as is each policy, so that one fault hides no other. */
 function readList(value: unknown, report: Report): readonly unknown[] {
+  const own = isObject(value) && isObject(value.policies) ? { policies: {} } : {};
   const list = isObject(value) && Array.isArray(value.endpoints) ? value.endpoints : undefined;
-  check(fileSchema, list === undefined ? value : { ...(value as object), endpoints: [] }, report);
+  checkDefinition(fileSchema, isObject(value) ? { ...value, ...(list && { endpoints: [] }), ...own } : value, report);
   return list ?? [];
 }
 
+function namesForAll(value: unknown): readonly string[] {
+  const names = isObject(value) ? value.policies_for_all : undefined;
+  return Array.isArray(names) && names.every((name) => typeof name === 'string') ? names : [];
+}
+
 function readDefinition(given: unknown, report: Report): EndpointDefinition | undefined {
-  return check(definitionSchema, withUpperMethods(given), report) as EndpointDefinition | undefined;
+  return checkDefinition(definitionSchema, withUpperMethods(given), report) as EndpointDefinition | undefined;
 }
 
 /** Returns an endpoint for each method of a definition; a fault of several methods is reported once. */
@@ -144,7 +160,7 @@ function readMethods(
 function readEndpoint(
   definition: EndpointDefinition,
   i: number,
-  { services, contracts, seen, reported, issuers, isPublicStated }: ParseContext,
+  { services, contracts, seen, reported, issuers, isPublicStated, policies, policiesForAll }: ParseContext,
   report: Report,
 ): Endpoint | undefined {
   const method = definition.method.toLowerCase() as EndpointMethod;
@@ -204,6 +220,15 @@ function readEndpoint(
     rateLimitPerMinute: definition.rate_limit_per_minute ?? undefined,
     cacheSeconds: definition.cache_seconds,
     cacheDefaultSeconds: definition.cache_default_seconds ?? definition.cache_seconds,
+    policies:
+      definition.policies.length === 0
+        ? policiesForAll
+        : readPolicyNames(
+            definition.policies,
+            policies,
+            (at, detail) => report(['policies', at], detail),
+            policiesForAll,
+          ),
     upstream: readUpstream(definition.upstream, service, path, report),
     contract,
     operation,
@@ -268,28 +293,6 @@ function createServiceIndex(services: readonly Service[], report: Report): Reado
     else report([], `Two services have the name ${other.name}: rename one.`);
   }
   return index;
-}
-
-/** Returns the parsed value without notes; reports every fault and returns undefined when it is invalid. */
-function check<S extends z.ZodObject>(schema: S, given: unknown, report: Report): z.output<S> | undefined {
-  // Fast path for valid values: reporting faults costs several times as much.
-  const quick = schema.safeParse(withoutNotes(given));
-  if (quick.success) return quick.data;
-  const { value, unknown } = dropUnknownNames(schema, given);
-  for (const { path, detail } of unknown) report(path, detail);
-  const parsed = schema.safeParse(value);
-  for (const issue of parsed.error?.issues ?? []) report(issue.path, describeIssue(schema, issue, value));
-  return unknown.length === 0 ? parsed.data : undefined;
-}
-
-/** Removes `$schema` and the keys that begin with `_`, which are notes for people and editors. */
-function withoutNotes(value: unknown): unknown {
-  if (!isObject(value) || !Object.keys(value).some(isNote)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !isNote(key)));
-}
-
-function isNote(key: string): boolean {
-  return key.startsWith('_') || key === '$schema';
 }
 
 function withUpperMethods(value: unknown): unknown {

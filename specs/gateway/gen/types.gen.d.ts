@@ -587,9 +587,21 @@ export interface components {
          *           "summary": "Price of a cryptocurrency",
          *           "tags": [
          *             "crypto"
+         *           ],
+         *           "policies": [
+         *             "office"
          *           ]
          *         }
-         *       ]
+         *       ],
+         *       "policies": {
+         *         "office": {
+         *           "type": "addresses",
+         *           "allow": [
+         *             "10.0.0.0/8",
+         *             "127.0.0.1"
+         *           ]
+         *         }
+         *       }
          *     }
          */
         EndpointsFile: {
@@ -598,6 +610,18 @@ export interface components {
              * @default []
              */
             endpoints?: components["schemas"]["EndpointDefinition"][];
+            /**
+             * @description Policies by name, for the `policies` of endpoints.
+             * @default {}
+             */
+            policies?: {
+                [key: string]: components["schemas"]["Policy"];
+            };
+            /**
+             * @description Names of the policies of every endpoint. They run before the endpoint's own.
+             * @default []
+             */
+            policies_for_all?: string[];
         };
         /** @description The file keys.json, which `rostergate keys` writes. It must be readable by its owner only (mode 600). */
         KeysFile: {
@@ -731,6 +755,7 @@ export interface components {
          *       "auth": [],
          *       "scopes": [],
          *       "rate_limit_per_minute": null,
+         *       "policies": [],
          *       "description": "Price, market capitalisation and supply of a cryptocurrency.",
          *       "tags": [
          *         "crypto"
@@ -761,6 +786,8 @@ export interface components {
             scopes?: string[];
             /** @description Requests per 60 seconds to this endpoint, in addition to the limit of the server. Null when the endpoint has no limit of its own. */
             rate_limit_per_minute?: number | null;
+            /** @description Names of the policies of the endpoint, in the order in which they run. */
+            policies?: string[];
             /** @description What the endpoint does. */
             description: string;
             /** @description Tags that group the endpoint in the documentation. */
@@ -1323,9 +1350,209 @@ export interface components {
             parameters?: {
                 [key: string]: components["schemas"]["EndpointParameter"];
             };
+            /**
+             * @description Names of policies of the file, in the order in which they run. Addresses are always checked first, before the key.
+             * @default []
+             */
+            policies?: string[];
             upstream?: components["schemas"]["EndpointUpstream"];
             contract?: components["schemas"]["EndpointContract"];
         };
+        /**
+         * @description Admits or rejects a request by the address of its client, before its key is checked. A rejected request gets 403. Behind a proxy that `trusted_proxies` lists, the client's address is the one that the proxy reports.
+         * @example {
+         *       "type": "addresses",
+         *       "allow": [
+         *         "10.0.0.0/8",
+         *         "2001:db8::/32"
+         *       ],
+         *       "deny": [
+         *         "10.0.0.66"
+         *       ]
+         *     }
+         */
+        AddressesPolicy: {
+            /**
+             * @description The type of the policy.
+             * @enum {string}
+             */
+            type: "addresses";
+            /**
+             * @description Addresses and CIDR blocks that are admitted. When it is empty, all others than those in `deny` are admitted.
+             * @default []
+             */
+            allow?: string[];
+            /**
+             * @description Addresses and CIDR blocks that are rejected, even when `allow` lists them.
+             * @default []
+             */
+            deny?: string[];
+        };
+        /**
+         * @description Changes of header fields.
+         * @example {
+         *       "set": {
+         *         "X-Owner": "{owner}"
+         *       },
+         *       "remove": [
+         *         "Cookie"
+         *       ]
+         *     }
+         */
+        HeaderRules: {
+            /**
+             * @description Headers with their values. They replace headers of the same name. `{owner}`, `{key}`, `{address}`, `{operation}` and `{request_id}` in a value are replaced by the owner and the name of the caller's key, the client's address, the operationId of the endpoint and the id of the request. A header whose placeholder has no value is not sent.
+             * @default {}
+             */
+            set?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Headers to add to those of the same name, with the same placeholders.
+             * @default {}
+             */
+            add?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Names of headers to remove.
+             * @default []
+             */
+            remove?: string[];
+        };
+        /**
+         * @description Changes headers of the request to the upstream, and of the response.
+         * @example {
+         *       "type": "headers",
+         *       "request": {
+         *         "set": {
+         *           "X-Owner": "{owner}"
+         *         },
+         *         "remove": [
+         *           "Cookie"
+         *         ]
+         *       },
+         *       "response": {
+         *         "remove": [
+         *           "X-Powered-By"
+         *         ]
+         *       }
+         *     }
+         */
+        HeadersPolicy: {
+            /**
+             * @description The type of the policy.
+             * @enum {string}
+             */
+            type: "headers";
+            /** @description Changes of the request that the service `http` forwards. A client's own copy of a set header is never forwarded. */
+            request?: components["schemas"]["HeaderRules"];
+            /** @description Changes of the response, cached or not. Errors of the gateway, such as 401, stay unchanged. */
+            response?: components["schemas"]["HeaderRules"];
+        };
+        /**
+         * @description The CORS rules of its endpoints, in place of those in settings.json.
+         * @example {
+         *       "type": "cors",
+         *       "origins": [
+         *         "https://app.example"
+         *       ]
+         *     }
+         */
+        CorsPolicy: {
+            /**
+             * @description The type of the policy.
+             * @enum {string}
+             */
+            type: "cors";
+            /** @description Origins whose pages may call the endpoint, such as `https://app.example`, or `*` for any. Empty means none. */
+            origins: string[];
+            /**
+             * @description Whether pages may send cookies and other browser credentials. Not with `*`.
+             * @default false
+             */
+            credentials?: boolean;
+            /**
+             * @description How long browsers may cache the response to a preflight, in seconds.
+             * @default 600
+             */
+            max_age_seconds?: number;
+        };
+        /**
+         * @description Limits the request body. A longer one gets 413. The limit in settings.json applies in addition.
+         * @example {
+         *       "type": "body_size",
+         *       "bytes_max": 4096
+         *     }
+         */
+        BodySizePolicy: {
+            /**
+             * @description The type of the policy.
+             * @enum {string}
+             */
+            type: "body_size";
+            /** @description Maximum length of the body in bytes, after its Content-Encoding is decoded. */
+            bytes_max: number;
+        };
+        /**
+         * @description A policy in TypeScript, made by `definePolicy`.
+         * @example {
+         *       "type": "code",
+         *       "module": "sign.ts",
+         *       "options": {
+         *         "header": "X-Signature"
+         *       }
+         *     }
+         */
+        CodePolicy: {
+            /**
+             * @description The type of the policy.
+             * @enum {string}
+             */
+            type: "code";
+            /** @description The file that exports the policy, in the folder of services, such as `sign.ts`. */
+            module: string;
+            /** @description Name of the export. Needed only when the module exports several policies. */
+            export?: string;
+            /**
+             * @description The options that the policy declares.
+             * @default {}
+             */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description An Express middleware, run as a policy. It may end the response, or call `next`.
+         * @example {
+         *       "type": "express",
+         *       "module": "helmet.ts"
+         *     }
+         */
+        ExpressPolicy: {
+            /**
+             * @description The type of the policy.
+             * @enum {string}
+             */
+            type: "express";
+            /** @description The file that exports the middleware, in the folder of services, such as `helmet.ts`. */
+            module: string;
+            /**
+             * @description Name of the export.
+             * @default default
+             */
+            export?: string;
+        };
+        /**
+         * @description One policy: a rule that endpoints name in `policies`. Its `type` determines its other fields.
+         * @example {
+         *       "type": "addresses",
+         *       "allow": [
+         *         "10.0.0.0/8"
+         *       ]
+         *     }
+         */
+        Policy: components["schemas"]["AddressesPolicy"] | components["schemas"]["HeadersPolicy"] | components["schemas"]["CorsPolicy"] | components["schemas"]["BodySizePolicy"] | components["schemas"]["CodePolicy"] | components["schemas"]["ExpressPolicy"];
         /**
          * @description One API key, stored as its SHA-256 digest. The key itself is not stored.
          * @example {
@@ -2248,5 +2475,21 @@ export type EndpointUpstream = components['schemas']['EndpointUpstream'];
 export type EndpointContract = components['schemas']['EndpointContract'];
 /** One endpoint in endpoints.json. */
 export type EndpointDefinition = components['schemas']['EndpointDefinition'];
+/** Admits or rejects a request by the address of its client, before its key is checked. A rejected request gets 403. Behind a proxy that `trusted_proxies` lists, the client's address is the one that the proxy reports. */
+export type AddressesPolicy = components['schemas']['AddressesPolicy'];
+/** Changes of header fields. */
+export type HeaderRules = components['schemas']['HeaderRules'];
+/** Changes headers of the request to the upstream, and of the response. */
+export type HeadersPolicy = components['schemas']['HeadersPolicy'];
+/** The CORS rules of its endpoints, in place of those in settings.json. */
+export type CorsPolicy = components['schemas']['CorsPolicy'];
+/** Limits the request body. A longer one gets 413. The limit in settings.json applies in addition. */
+export type BodySizePolicy = components['schemas']['BodySizePolicy'];
+/** A policy in TypeScript, made by `definePolicy`. */
+export type CodePolicy = components['schemas']['CodePolicy'];
+/** An Express middleware, run as a policy. It may end the response, or call `next`. */
+export type ExpressPolicy = components['schemas']['ExpressPolicy'];
+/** One policy: a rule that endpoints name in `policies`. Its `type` determines its other fields. */
+export type Policy = components['schemas']['Policy'];
 /** One API key, stored as its SHA-256 digest. The key itself is not stored. */
 export type KeyEntry = components['schemas']['KeyEntry'];

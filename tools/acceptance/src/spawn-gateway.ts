@@ -11,6 +11,8 @@ export const goodKey = 'acceptance-key-of-the-gateway';
 export interface GatewayFolder {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly endpoints?: readonly object[];
+  /** The policies that the endpoints may name. */
+  readonly policies?: Readonly<Record<string, object>>;
   /** More files of the folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -53,11 +55,11 @@ export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promi
 
 /** Creates a folder with a configuration; `atEnd` removes it. */
 export async function makeGatewayFolder(options: GatewayFolder, atEnd: AtEnd): Promise<string> {
-  const { settings = {}, endpoints, files = {} } = options;
+  const { settings = {}, endpoints, policies, files = {} } = options;
   const folder = await makeTemporaryFolder('rostergate-gateway-', atEnd);
   const all: Record<string, string> = {
     'settings.json': JSON.stringify({ api_keys: goodKey, rate_limit_enabled: false, ...settings }, null, 2),
-    ...(endpoints === undefined ? {} : { 'endpoints.json': JSON.stringify({ endpoints }, null, 2) }),
+    ...(endpoints === undefined ? {} : { 'endpoints.json': JSON.stringify({ endpoints, policies }, null, 2) }),
     ...files,
   };
   for (const [path, text] of Object.entries(all)) await writeInto(folder, path, text);

@@ -41,6 +41,7 @@ const columns: readonly Column[] = [
   { title: 'SCOPES', isOptional: true },
   { title: 'PER MINUTE', align: 'right', isOptional: true },
   { title: 'CACHE', align: 'right', isOptional: true },
+  { title: 'POLICIES', isOptional: true },
 ];
 
 function toRow(route: ServedRoute, perMinute: string): string[] {
@@ -53,6 +54,7 @@ function toRow(route: ServedRoute, perMinute: string): string[] {
     route.scopes.join(' ') || '–',
     is_rate_limited ? String(rate_limit_per_minute ?? perMinute) : '–',
     cache_seconds === 0 ? '–' : `${cache_seconds} s`,
+    route.policies.join(' ') || '–',
   ];
 }
 
@@ -88,6 +90,8 @@ interface ServedRoute {
   readonly cache_seconds: number;
   /** The optional parts of its upstream, such as `health`. */
   readonly upstream: readonly string[];
+  /** Names, in the order in which they run. */
+  readonly policies: readonly string[];
 }
 
 /** Returns all routes, built-in and configured, sorted by path and method. */
@@ -111,6 +115,7 @@ function listServedRoutes({ configuration, generation }: LoadedGateway): ServedR
         is_rate_limited: isLimited(settings, route),
         cache_seconds: endpoint?.cacheSeconds ?? 0,
         upstream: endpoint?.upstream === undefined ? [] : upstreamPartsOf(endpoint.upstream),
+        policies: endpoint?.policies.map(({ name }) => name) ?? [],
       };
     })
     .sort((a, b) => compare(a.path, b.path) || compare(a.method, b.method));

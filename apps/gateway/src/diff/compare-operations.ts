@@ -56,6 +56,26 @@ export function compareAccess(old: Access, next: Access, note: Note): void {
     const text = `requests per minute: ${limitText(old.perMinute)} became ${limitText(next.perMinute)}`;
     note(now < before ? 'limit-lowered' : 'limit-raised', '', text);
   }
+  if (old.bodyBytesMax !== next.bodyBytesMax) {
+    const [before, now] = [old.bodyBytesMax, next.bodyBytesMax].map((limit) => limit ?? serverLimit) as [
+      number,
+      number,
+    ];
+    const text = `bytes of a body: ${limitText(old.bodyBytesMax)} became ${limitText(next.bodyBytesMax)}`;
+    note(now < before ? 'body-limit-lowered' : 'body-limit-raised', '', text);
+  }
+  comparePolicies(old.policies, next.policies, note);
+}
+
+function comparePolicies(old: readonly string[], next: readonly string[], note: Note): void {
+  for (const name of next) {
+    if (!old.includes(name)) note('policy-added', `policy ${name}`, `the policy ${name} is new`);
+  }
+  for (const name of old) {
+    if (!next.includes(name)) note('policy-removed', `policy ${name}`, `the policy ${name} no longer applies`);
+  }
+  const [before, now] = [old.filter((name) => next.includes(name)), next.filter((name) => old.includes(name))];
+  if (before.join() !== now.join()) note('policies-reordered', '', `the policies now run as ${next.join(', ')}`);
 }
 
 const serverLimit = Number.MAX_VALUE;

@@ -9,11 +9,20 @@ import { type Rule, rules } from './rules.ts';
 interface Given {
   readonly settings?: StartOptions['settings'];
   readonly endpoints?: readonly object[];
+  readonly policies?: object;
   readonly change?: (configuration: Configuration) => Partial<Configuration>;
 }
 
-async function load({ settings = {}, endpoints = [], change = () => ({}) }: Given): Promise<Configuration> {
-  const configuration = await configure({ settings: { rate_limit_enabled: true, ...settings }, endpoints });
+async function load({
+  settings = {},
+  endpoints = [],
+  policies = {},
+  change = () => ({}),
+}: Given): Promise<Configuration> {
+  const configuration = await configure({
+    settings: { rate_limit_enabled: true, ...settings },
+    files: { 'endpoints.json': JSON.stringify({ endpoints, policies }) },
+  });
   return { ...configuration, ...change(configuration) };
 }
 
@@ -34,6 +43,8 @@ const free = (perMinute: number, perHour: number): Settings['plans'][string] => 
   ],
 });
 const hourly: Settings['plans'][string] = { limits: [{ requests: 9, per: 'hour' }] };
+const office = (block: string) => ({ office: { type: 'addresses', allow: [block] } });
+const tidy = (value: string) => ({ tidy: { type: 'headers', request: { set: { 'X-A': value } } } });
 const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
 const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
 
@@ -303,6 +314,34 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [http({ targets: ['http://a'] }, { cache_seconds: 5 })] },
   ],
   [
+    'a policy that the endpoint lists',
+    ['error-added', 'policy-added'],
+    ['error-removed', 'policy-removed'],
+    { endpoints: [echo], policies: office('10.0.0.0/8') },
+    { endpoints: [{ ...echo, policies: ['office'] }], policies: office('10.0.0.0/8') },
+  ],
+  [
+    'the settings of a policy',
+    ['policy-changed'],
+    ['policy-changed'],
+    { endpoints: [{ ...echo, policies: ['office'] }], policies: office('10.0.0.0/8') },
+    { endpoints: [{ ...echo, policies: ['office'] }], policies: office('10.0.0.0/9') },
+  ],
+  [
+    'the values of headers',
+    ['policy-changed'],
+    ['policy-changed'],
+    { endpoints: [{ ...echo, policies: ['tidy'] }], policies: tidy('a') },
+    { endpoints: [{ ...echo, policies: ['tidy'] }], policies: tidy('b') },
+  ],
+  [
+    'the limit of a body by a policy',
+    ['body-limit-lowered'],
+    ['body-limit-raised'],
+    { endpoints: [{ ...echo, policies: ['small'] }], policies: { small: { type: 'body_size', bytes_max: 9 } } },
+    { endpoints: [{ ...echo, policies: ['small'] }], policies: { small: { type: 'body_size', bytes_max: 8 } } },
+  ],
+  [
     'default freshness',
     ['cache-changed'],
     ['cache-changed'],
@@ -325,7 +364,9 @@ describe('diffConfigurations', () => {
   it('has a test for every rule of configurations', () => {
     const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
     const known = (Object.keys(rules) as Rule[]).filter((rule) =>
-      /^(router|page|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache)-/.test(rule),
+      /^(router|page|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache)-|^policy-changed$/.test(
+        rule,
+      ),
     );
     expect(known.filter((rule) => !tested.has(rule))).toEqual(['service-changed']);
   });

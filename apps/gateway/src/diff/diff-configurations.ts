@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyRecord } from '@rostergate/access/keys';
-import type { Endpoint, Settings, UpstreamSettings } from '@rostergate/endpoints';
+import type { Endpoint, Policy, Settings, UpstreamSettings } from '@rostergate/endpoints';
 import { createServedDocument, switches } from '../served-document.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { ChangeList, minus, type Note, summarize } from './change.ts';
@@ -53,6 +53,11 @@ function compareEndpoints(old: Configuration, next: Configuration, list: ChangeL
       note('service-changed', '', `is handled by ${endpoint.service.name}, not by ${other.service.name}`);
     }
     compareUpstreams(other, endpoint, note);
+    for (const policy of endpoint.policies) {
+      const before = other.policies.find(({ name }) => name === policy.name);
+      if (before === undefined || settingsOf(before) === settingsOf(policy)) continue;
+      note('policy-changed', `policy ${policy.name}`, `the policy ${policy.name} has other settings`);
+    }
     if (cachingOf(other) !== cachingOf(endpoint)) note('cache-changed', '', `${cachingOf(endpoint)} now`);
     const [ownBefore, ownNow] = [other, endpoint].map(({ operationId }, i) =>
       (i === 0 ? old : next).endpointKeys.get(operationId),
@@ -65,6 +70,19 @@ function compareEndpoints(old: Configuration, next: Configuration, list: ChangeL
 
 function keyOf({ method, path }: Endpoint): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+}
+
+/** Returns the settings of a policy, to compare them; a body's limit is in the contract. */
+function settingsOf(policy: Policy): string {
+  switch (policy.type) {
+    case 'body_size':
+      return policy.type;
+    case 'headers':
+    case 'code':
+      return JSON.stringify([policy.type, 'module' in policy ? policy.module : '', policy.given]);
+    default:
+      return JSON.stringify(policy);
+  }
 }
 
 function cachingOf({ cacheSeconds, cacheDefaultSeconds }: Endpoint): string {

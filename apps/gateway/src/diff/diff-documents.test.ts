@@ -98,6 +98,27 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     documentOf({ 'x-rate-limit-per-minute': 6 }),
     documentOf({ 'x-rate-limit-per-minute': 5 }),
   ],
+  [
+    'a limit of the body',
+    ['body-limit-lowered'],
+    ['body-limit-raised'],
+    documentOf({}),
+    documentOf({ 'x-body-bytes-max': 9 }),
+  ],
+  [
+    'policies',
+    ['policy-added', 'policy-removed'],
+    ['policy-added', 'policy-removed'],
+    documentOf({ 'x-policies': ['a', 'b'] }),
+    documentOf({ 'x-policies': ['b', 'c'] }),
+  ],
+  [
+    'the order of policies',
+    ['policies-reordered'],
+    ['policies-reordered'],
+    documentOf({ 'x-policies': ['a', 'b'] }),
+    documentOf({ 'x-policies': ['b', 'a'] }),
+  ],
   ['an exemption', ['limit-raised'], ['limit-lowered'], documentOf({}), documentOf({ 'x-rate-limit': 'exempt' })],
 
   ['a parameter', ['parameter-added'], ['parameter-removed'], documentOf({}), withParameter(q)],
@@ -505,7 +526,7 @@ const rulesOf = (old: unknown, next: unknown) => diffDocuments(old, next).change
 
 /** Rules that only configurations have. */
 const ofConfigurations =
-  /^(router|page|plan|keys|key-scopes|key-plan|issuer|setting|protocol|address|service|upstream|cache)-/;
+  /^(router|page|plan|keys|key-scopes|key-plan|issuer|setting|protocol|address|service|upstream|cache)-|^policy-changed$/;
 
 describe('diffDocuments', () => {
   it.each(cases)('reports %s and its reverse', (_, there, back, old, next) => {

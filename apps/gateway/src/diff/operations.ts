@@ -37,6 +37,10 @@ export interface Access {
   readonly scopes: ReadonlySet<string>;
   /** Infinity without a limit; undefined if only the limit of the server applies. */
   readonly perMinute: number | undefined;
+  /** Undefined if only the limit of the server applies. */
+  readonly bodyBytesMax: number | undefined;
+  /** Names of policies, in the order in which they run. */
+  readonly policies: readonly string[];
 }
 
 /** Returns a function that finds the prefix operation that serves the requests of an absent one: the longest with its method. */
@@ -156,6 +160,8 @@ function readAccess(operation: Members, document: ContractDocument): Access {
   const requirements = (Array.isArray(security) ? security : []).filter(isMembers);
   const scopes = operation['x-required-scopes'];
   const limit = operation['x-rate-limit-per-minute'];
+  const bodyBytesMax = operation['x-body-bytes-max'];
+  const policies = operation['x-policies'];
   return {
     isPublic: requirements.length === 0 || requirements.some((requirement) => Object.keys(requirement).length === 0),
     ways: new Set(
@@ -172,6 +178,8 @@ function readAccess(operation: Members, document: ContractDocument): Access {
     ]),
     perMinute:
       operation['x-rate-limit'] === 'exempt' ? Number.POSITIVE_INFINITY : typeof limit === 'number' ? limit : undefined,
+    bodyBytesMax: typeof bodyBytesMax === 'number' ? bodyBytesMax : undefined,
+    policies: Array.isArray(policies) ? policies.map(String) : [],
   };
 }
 

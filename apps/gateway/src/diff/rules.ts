@@ -27,6 +27,11 @@ export const rules = {
   'scope-removed': 'relaxation',
   'limit-lowered': 'policy',
   'limit-raised': 'relaxation',
+  'body-limit-lowered': 'policy',
+  'body-limit-raised': 'relaxation',
+  'policy-added': 'policy',
+  'policy-removed': 'relaxation',
+  'policies-reordered': 'note',
 
   'parameter-added-required': 'breaking',
   'parameter-added': 'addition',
@@ -135,6 +140,7 @@ export const rules = {
   'upstream-changed': 'note',
   'upstream-handling-changed': 'note',
   'cache-changed': 'note',
+  'policy-changed': 'policy',
 } as const satisfies Readonly<Record<string, ChangeKind>>;
 
 export type Rule = keyof typeof rules;

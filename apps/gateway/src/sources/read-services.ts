@@ -1,15 +1,19 @@
-import { join, parse, resolve } from 'node:path';
+import { basename, join, parse, resolve } from 'node:path';
 import { type ConfigFault, faultAt } from '@rostergate/config';
 import type { SourceFiles } from '@rostergate/config/reload';
-import { isService, type Service, type Settings } from '@rostergate/endpoints';
+import { isPolicy, isService, type PolicyModules, type Service, type Settings } from '@rostergate/endpoints';
 import { describeImportError, type ModuleFault } from './import-error.ts';
 import { importModule, type ModuleGraph, readModuleGraph } from './service-modules.ts';
 import { recordOrigin } from './service-origin.ts';
 
 export interface ReadServices {
   readonly services: readonly Service[];
-  /** Returns whether a fault of endpoints.json is a consequence of a service that did not load. */
+  /** The modules that policies may name. */
+  readonly modules: PolicyModules;
+  /** Returns whether a fault of endpoints.json is a consequence of a module that did not load. */
   readonly isExpected: (pointer: string, endpointsFile: unknown) => boolean;
+  /** Returns the faults of modules that export neither service nor policy, and that no policy names. */
+  readonly findUnused: (endpointsFile: unknown) => readonly ConfigFault[];
 }
 
 /** How long a module may take to load: one that never finishes must not block later reloads. */
@@ -54,22 +58,30 @@ export async function readServices(
   rejected?: ReadonlyMap<string, readonly ModuleFault[]>,
 ): Promise<ReadServices> {
   const modules = await readServiceModules(settings, files);
-  if (modules === undefined) return { services: [], isExpected: () => false };
+  if (modules === undefined) {
+    return { services: [], modules: new Map(), isExpected: () => false, findUnused: () => [] };
+  }
   const { folder, entries, graph } = modules;
   const known = new Map(builtIn.map((service) => [service.name.toLowerCase(), 'is built in']));
   const services: Service[] = [];
   const missing = new Set<string>();
+  const exportsOf = new Map<string, Readonly<Record<string, unknown>> | undefined>();
+  const unused = new Map<string, ConfigFault>();
   for (const path of entries) {
+    const file = basename(path);
     const text = graph.get(path)?.text ?? '';
     const faults = rejected?.get(path);
     const loaded =
-      faults === undefined ? await loadServices(path, graph, folder, files) : { faults: toFaults(faults, files) };
+      faults === undefined ? await loadModule(path, graph, folder, files) : { faults: toFaults(faults, files) };
     if ('faults' in loaded) {
       for (const fault of loaded.faults) files.report(fault);
+      exportsOf.set(file, undefined);
       missing.add(parse(path).name.toLowerCase());
       for (const [, name] of text.matchAll(namePattern)) missing.add((name as string).toLowerCase());
       continue;
     }
+    exportsOf.set(file, loaded.exported);
+    if (loaded.unused !== undefined) unused.set(file, loaded.unused);
     for (const service of loaded.services) {
       const name = service.name.toLowerCase();
       const other = known.get(name);
@@ -81,7 +93,18 @@ export async function readServices(
         );
     }
   }
-  return { services, isExpected: (pointer, value) => missing.has(serviceAt(pointer, value)) };
+  return {
+    services,
+    modules: exportsOf,
+    isExpected(pointer, value) {
+      const module = policyModuleAt(pointer, value);
+      return (exportsOf.has(module) && exportsOf.get(module) === undefined) || missing.has(serviceAt(pointer, value));
+    },
+    findUnused(value) {
+      const named = new Set(policiesIn(value).map(([, { module }]) => moduleFileOf(module)));
+      return [...unused].flatMap(([file, fault]) => (named.has(file) ? [] : [fault]));
+    },
+  };
 }
 
 const defaultFolder = 'services';
@@ -91,28 +114,37 @@ function isServiceFile(name: string): boolean {
   return /^[^._].*\.m?[jt]s$/.test(name) && !/\.(d|test|spec)\.m?[jt]s$/.test(name);
 }
 
-type LoadedServices = { readonly services: readonly Service[] } | { readonly faults: readonly ConfigFault[] };
+interface LoadedModule {
+  readonly services: readonly Service[];
+  readonly exported: Readonly<Record<string, unknown>>;
+  /** The fault of a module that nothing uses, unless a policy names it. */
+  readonly unused: ConfigFault | undefined;
+}
 
-async function loadServices(
+async function loadModule(
   path: string,
   graph: ModuleGraph,
   folder: string,
   files: SourceFiles,
-): Promise<LoadedServices> {
-  let hasDefinition: boolean;
+): Promise<LoadedModule | { readonly faults: readonly ConfigFault[] }> {
+  let exported: Readonly<Record<string, unknown>>;
   try {
-    const exported = Object.values(await withDeadline(importModule(path, graph, folder)));
-    const services = [...new Set(exported)].filter(isService);
-    for (const service of services) recordOrigin(service, path);
-    if (services.length > 0) return { services };
-    hasDefinition = exported.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
+    // A getter may throw on first access.
+    exported = { ...(await withDeadline(importModule(path, graph, folder))) };
   } catch (error) {
     return { faults: toFaults(describeImportError(error, path, graph), files) };
   }
+  const values = [...new Set(Object.values(exported))];
+  for (const value of values) {
+    if (typeof value === 'function' || (typeof value === 'object' && value !== null)) recordOrigin(value, path);
+  }
+  const services = values.filter(isService);
+  if (services.length > 0 || values.some(isPolicy)) return { services, exported, unused: undefined };
+  const hasDefinition = values.some((value) => typeof value === 'object' && value !== null && 'handle' in value);
   const detail = hasDefinition
     ? "It exports a definition without defineService. Import defineService from 'rostergate' and pass the definition to it."
-    : 'It exports no service. Write export default defineService({ … }), or move a shared module to a subfolder or prefix its name with _.';
-  return { faults: [faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail)] };
+    : 'It exports no service. Write export default defineService({ … }), name it in a policy, or move a shared module to a subfolder or prefix its name with _.';
+  return { services, exported, unused: faultAt({ file: files.show(path), line: 1, column: 1 }, '', detail) };
 }
 
 /** Returns faults of modules as faults of the configuration. */
@@ -133,6 +165,22 @@ function serviceAt(pointer: string, value: unknown): string {
   const index = /^\/endpoints\/(\d+)\/service$/.exec(pointer)?.[1];
   const list = (value as { endpoints?: { service?: unknown }[] } | undefined)?.endpoints;
   return index === undefined ? '' : String(list?.[Number(index)]?.service ?? '').toLowerCase();
+}
+
+function policiesIn(value: unknown): [name: string, entry: { readonly module?: unknown }][] {
+  const { policies } = (value ?? {}) as { policies?: unknown };
+  if (typeof policies !== 'object' || policies === null) return [];
+  return Object.entries(policies).filter(([, entry]) => typeof entry === 'object' && entry !== null);
+}
+
+/** Returns the file that a policy names at this pointer; empty for any other pointer. */
+function policyModuleAt(pointer: string, value: unknown): string {
+  const name = /^\/policies\/([^/]+)\/module$/.exec(pointer)?.[1];
+  return moduleFileOf(policiesIn(value).find(([known]) => known === name)?.[1].module);
+}
+
+function moduleFileOf(module: unknown): string {
+  return String(module ?? '').replace(/^\.\//, '');
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

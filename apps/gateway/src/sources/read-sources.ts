@@ -121,10 +121,14 @@ async function readEndpointsFile(
     const document = await files.text(resolve(path, '..', name));
     if (document !== undefined) documents.set(name, document);
   }
-  const { endpoints, faults } = await runInSlices(parseEndpointsSteps(file.value, services, documents, options));
+  const { modules, isExpected, findUnused } = own;
+  const { endpoints, faults } = await runInSlices(
+    parseEndpointsSteps(file.value, services, documents, { ...options, modules }),
+  );
+  for (const fault of findUnused(file.value)) files.report(fault);
   for (const { pointer, detail } of faults) {
     const fault = faultAt(file.locate(pointer), fieldName(stepsOf(pointer)), detail);
-    if (!own.isExpected(pointer, file.value)) files.report(fault);
+    if (!isExpected(pointer, file.value)) files.report(fault);
   }
   const withoutKeyText: Endpoint[] = [];
   const endpointKeys = new Map<string, readonly KeyRecord[]>();

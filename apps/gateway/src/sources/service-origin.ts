@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Service } from '@rostergate/endpoints';
 
 /**
  * Tracks the service file of timers, sockets and promises. Only in Node 24 and later, where tracking costs nothing per
@@ -9,7 +8,7 @@ import type { Service } from '@rostergate/endpoints';
 const scope =
   Number(process.versions.node.split('.')[0]) >= 24 ? new AsyncLocalStorage<string>({ name: 'service' }) : undefined;
 
-const fileOf = new WeakMap<Service, string>();
+const fileOf = new WeakMap<object, string>();
 
 /** Runs code of the service of a file. */
 export function runAsService<T>(file: string, run: () => T): T {
@@ -21,14 +20,14 @@ export function currentService(): string | undefined {
   return scope?.getStore();
 }
 
-/** Records the file that a service was loaded from. */
-export function recordOrigin(service: Service, file: string): void {
-  fileOf.set(service, file);
+/** Records the file that a service, a policy or a middleware was loaded from. */
+export function recordOrigin(loaded: object, file: string): void {
+  fileOf.set(loaded, file);
 }
 
-/** Returns a function that runs as code of the service's file; the function itself for a built-in service. */
-export function asServiceCode<A extends unknown[], R>(service: Service, run: (...args: A) => R): (...args: A) => R {
-  const file = fileOf.get(service);
+/** Returns a function that runs as code of the file of a service or policy; the function itself for a built-in one. */
+export function asServiceCode<A extends unknown[], R>(loaded: object, run: (...args: A) => R): (...args: A) => R {
+  const file = fileOf.get(loaded);
   return scope === undefined || file === undefined ? run : (...args) => scope.run(file, run, ...args);
 }
 

@@ -1,7 +1,7 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressKey, createAddressKey, parseForwardedHeader } from './address-key.ts';
+import { addressKey, createAddressKey, createClientAddress, parseForwardedHeader } from './address-key.ts';
 
 const from = (remoteAddress: string | undefined, list?: string, forwarded?: string) => ({
   headers: {
@@ -110,6 +110,32 @@ describe('createAddressKey with trusted proxies', () => {
       expect(() => createAddressKey({ trustedProxies: [entry] })).toThrow(RangeError);
     },
   );
+});
+
+describe('createClientAddress', () => {
+  const trusting = createClientAddress({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'] });
+  const direct = createClientAddress({});
+
+  it.each([
+    ['IPv4 as it is', '203.0.113.7', '203.0.113.7'],
+    ['IPv4 mapped into IPv6 as IPv4', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['the same in hexadecimal', '0:0:0:0:0:FFFF:cb00:7107', '203.0.113.7'],
+    ['the whole IPv6 address in one spelling', '2001:0DB8:0::0001', '2001:db8::1'],
+    ['a link-local address without its zone', 'fe80::1%eth0', 'fe80::1'],
+    ['no address for a connection that is already closed', undefined, undefined],
+  ])('names %s', (_case, peer, address) => {
+    expect(direct(from(peer, '6.6.6.6', 'for=6.6.6.6'))).toBe(address);
+    expect(trusting(from(peer, '6.6.6.6', 'for=6.6.6.6'))).toBe(address);
+  });
+
+  it.each([
+    ['the entry that a trusted proxy added', '6.6.6.6, ::ffff:198.51.100.1', undefined, '198.51.100.1'],
+    ['two headers that agree in other spellings', '::FFFF:198.51.100.1', 'for="198.51.100.1:80"', '198.51.100.1'],
+    ['the peer for two addresses of one subscriber that disagree', '2001:db8::1', 'for="[2001:db8::2]"', '10.0.0.1'],
+    ['the peer for an entry that is no address', 'localhost', undefined, '10.0.0.1'],
+  ])('takes %s', (_case, list, forwarded, address) => {
+    expect(trusting(from('10.0.0.1', list, forwarded))).toBe(address);
+  });
 });
 
 describe('the key of an address', () => {

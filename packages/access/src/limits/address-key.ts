@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { isIP, type Socket, SocketAddress } from 'node:net';
+import { createAddressList } from '@rostergate/server/edge';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 export interface AddressKeyOptions {
@@ -25,32 +26,72 @@ interface Peer {
  * @throws RangeError for a trusted proxy that is neither an address nor a CIDR block
  */
 export function createAddressKey({ trustedProxies = [] }: AddressKeyOptions = {}): (req: RequestWithAddress) => string {
-  const isTrusted = createProxyTrust(trustedProxies);
+  if (trustedProxies.length > 0) {
+    const read = createAddressReader(trustedProxies, addressPrefix);
+    return (req) => read(req) ?? 'unknown';
+  }
+  const keys = new WeakMap<object, string>();
+  return ({ socket }) => {
+    const address = socket.remoteAddress;
+    if (address !== undefined && !address.includes(':')) return address;
+    let key = keys.get(socket);
+    if (key === undefined) {
+      if (address === undefined) return 'unknown';
+      key = addressPrefix(address);
+      keys.set(socket, key);
+    }
+    return key;
+  };
+}
+
+/**
+ * Returns the function that reads the whole address of a request's client, in one spelling, by the same rules. Undefined
+ * when the connection is already closed.
+ * @throws RangeError for a trusted proxy that is neither an address nor a CIDR block
+ */
+export function createClientAddress({
+  trustedProxies = [],
+}: AddressKeyOptions): (req: RequestWithAddress) => string | undefined {
+  if (trustedProxies.length > 0) return createAddressReader(trustedProxies, canonicalAddress);
+  return ({ socket }) => (socket.remoteAddress === undefined ? undefined : canonicalAddress(socket.remoteAddress));
+}
+
+/** Returns the address without zone; IPv4 that is mapped into IPv6 as IPv4. */
+function canonicalAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const { address: text } = new SocketAddress({ address, family: 'ipv6' });
+  return text.startsWith('::ffff:') && text.includes('.') ? text.slice('::ffff:'.length) : text;
+}
+
+/** Reads the address behind trusted proxies, in the spelling of `spell`. */
+function createAddressReader(
+  trustedProxies: readonly string[],
+  spell: (address: string) => string,
+): (req: RequestWithAddress) => string | undefined {
+  const isTrusted = createAddressList(trustedProxies);
   const peers = new WeakMap<object, Peer>();
   const peerOf = (socket: RequestWithAddress['socket']): Peer | undefined => {
     let peer = peers.get(socket);
     const address = socket.remoteAddress;
     if (peer === undefined && address !== undefined) {
-      peer = { key: addressPrefix(address), isTrusted: isTrusted(address) };
+      peer = { key: spell(address), isTrusted: isTrusted(address) };
       peers.set(socket, peer);
     }
     return peer;
   };
-  if (trustedProxies.length === 0) {
-    return ({ socket }) => {
-      const address = socket.remoteAddress;
-      return address === undefined || address.includes(':') ? (peerOf(socket)?.key ?? 'unknown') : address;
-    };
-  }
+  const clientOf = (chain: readonly string[], peer: Peer): string => {
+    const client = findClient(chain, isTrusted);
+    return client === undefined ? peer.key : spell(client);
+  };
   return ({ headers, socket }) => {
     const peer = peerOf(socket);
-    if (peer === undefined) return 'unknown';
+    if (peer === undefined) return undefined;
     const list = headers['x-forwarded-for'];
     const { forwarded } = headers;
     if (!peer.isTrusted || (list === undefined && forwarded === undefined)) return peer.key;
-    const byList = list === undefined ? undefined : clientKeyOf(splitList(String(list)), peer, isTrusted);
+    const byList = list === undefined ? undefined : clientOf(splitList(String(list)), peer);
     if (forwarded === undefined) return byList as string;
-    const byForwarded = clientKeyOf(parseForwardedHeader(forwarded) ?? [], peer, isTrusted);
+    const byForwarded = clientOf(parseForwardedHeader(forwarded) ?? [], peer);
     return byList === undefined || byList === byForwarded ? byForwarded : peer.key;
   };
 }
@@ -66,8 +107,8 @@ function splitList(text: string): readonly string[] {
   return text.slice(-listCharactersMax).split(',').slice(1);
 }
 
-/** Returns the key of the first address, from the nearest proxy outwards, that is not a trusted proxy's. */
-function clientKeyOf(chain: readonly string[], peer: Peer, isTrusted: IsTrustedProxy): string {
+/** Returns the first address, from the nearest proxy outwards, that is not a trusted proxy's. */
+function findClient(chain: readonly string[], isTrusted: IsTrustedProxy): string | undefined {
   let client: string | undefined;
   for (let i = chain.length - 1; i >= 0; i--) {
     const address = addressOf((chain[i] as string).trim());
@@ -75,7 +116,7 @@ function clientKeyOf(chain: readonly string[], peer: Peer, isTrusted: IsTrustedP
     client = address;
     if (!isTrusted(address)) break;
   }
-  return client === undefined ? peer.key : addressPrefix(client);
+  return client;
 }
 
 /** Returns an entry's address without brackets and port (`203.0.113.7:443`, `[2001:db8::1]:443`). */
@@ -106,26 +147,6 @@ function addressPrefix(address: string): string {
 
 /** Returns whether an address, in any spelling, belongs to a trusted proxy. */
 type IsTrustedProxy = (address: string) => boolean;
-
-/**
- * Returns a test of addresses against a list of addresses and CIDR blocks. IPv4 addresses mapped into IPv6 match IPv4.
- * @throws RangeError for an entry that is neither
- */
-export function createProxyTrust(trustedProxies: readonly string[]): IsTrustedProxy {
-  const list = new BlockList();
-  for (const entry of trustedProxies) {
-    const [address = '', bits, ...rest] = entry.trim().split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const bitsMax = family === 'ipv6' ? 128 : 32;
-    const prefix = bits === undefined ? bitsMax : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
-    if (isIP(address) === 0 || address.includes('%') || rest.length > 0 || !(prefix <= bitsMax)) {
-      throw new RangeError(`"${entry}" is neither an address nor a CIDR block such as 10.0.0.0/8.`);
-    }
-    list.addSubnet(address, prefix, family);
-  }
-  if (trustedProxies.length === 0) return () => false;
-  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** One pair and its separator. Values with a colon must be quoted, but some proxies omit the quotes. */

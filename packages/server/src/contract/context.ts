@@ -23,6 +23,14 @@ export interface LimitHeaders {
   readonly RateLimit: string;
 }
 
+/** Changes of the header fields of a request that is forwarded. */
+export interface HeaderChanges {
+  /** Lower-case names whose fields are not forwarded, from the client and from the endpoint. */
+  readonly dropped: ReadonlySet<string>;
+  /** Further fields, as alternating names and values. */
+  readonly fields: readonly string[];
+}
+
 /** Keeps a request in progress after its response, until the returned function is called. */
 type Hold = () => () => void;
 
@@ -42,6 +50,8 @@ export class Context<P extends Principal = Principal> {
   limitHeaders: LimitHeaders | undefined;
   /** The host of the upstream that was last asked, for the log. */
   upstream: string | undefined;
+  /** Set by the policies of a route that change its request. A declaration only: other requests need no field. */
+  declare headerChanges?: HeaderChanges;
   readonly #startTrace: StartTrace;
   readonly #hold: Hold;
   #trace: Trace | undefined;

@@ -2,7 +2,14 @@ export { LiveConnections } from '../live/live-connections.ts';
 export { admitHandshake, findHandshakeFault, type WebSocketPolicy } from '../live/web-socket-handshake.ts';
 export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/safe-pattern.ts';
 export { UnreadBody } from './body-bytes.ts';
-export { CallController, type CallSignal, Context, type Principal, toAbortSignal } from './context.ts';
+export {
+  CallController,
+  type CallSignal,
+  Context,
+  type HeaderChanges,
+  type Principal,
+  toAbortSignal,
+} from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
 export type {
   AnyHandler,
@@ -37,6 +44,7 @@ export { receivedBytesOf } from './request-body.ts';
 export { hasBody } from './request-head.ts';
 export { findRestFault } from './rest-path.ts';
 export { createDeclaredPaths, type Route, unmatchedRoute } from './route.ts';
+export type { RoutePolicies } from './route-policies.ts';
 export {
   type Contract,
   type ContractRouter,

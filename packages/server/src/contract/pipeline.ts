@@ -1,15 +1,17 @@
 import type { Request, Response } from 'express';
+import type { Cors } from '../edge/cors.ts';
 import type { LiveRequest, Readmit } from '../live/live-connections.ts';
 import { Problem } from '../problem/index.ts';
 import { toProblem } from '../problem/problem.ts';
 import { Context, type Principal } from './context.ts';
 import type { Reply, RequestParts } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { createReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
+import { createReplyWriter, type ReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
 import { type BodyReader, type ParsedBody, readNoBody } from './request-body.ts';
 import { createRequestIds, hasBody, pathOf, queryOf } from './request-head.ts';
 import type { CheckRequest } from './request-validator.ts';
 import type { Route } from './route.ts';
+import { isPassive, type RoutePolicies } from './route-policies.ts';
 import type { StartTrace } from './trace.ts';
 
 /** Returns null for a request without credentials; throws a 401 `Problem` for wrong ones. */
@@ -30,7 +32,7 @@ export type Observe<P extends Principal> = (
   problem?: Problem,
 ) => void;
 
-export interface Policies<P extends Principal> extends ReplyWriterOptions {
+export interface PipelineOptions<P extends Principal> extends ReplyWriterOptions {
   readonly authenticate: Authenticate<P>;
   readonly limit: Limit<P> | undefined;
   readonly observe: Observe<P> | undefined;
@@ -39,12 +41,18 @@ export interface Policies<P extends Principal> extends ReplyWriterOptions {
 }
 
 /** A route with its body reader, check and handler. */
-export interface Served {
+export interface RouteParts {
   readonly route: Route;
   /** Undefined where the body is ignored, because the request has no operation. */
   readonly readBody: BodyReader | undefined;
   readonly check: CheckRequest;
   readonly handle: (request: RequestParts, context: Context) => Reply | Promise<Reply>;
+}
+
+/** A route with the functions that serve it, chosen once: a route without policies runs nothing for them. */
+export interface Served extends RouteParts {
+  readonly answer: (served: Served, params: Record<string, string>, context: Context) => Reply | Promise<Reply>;
+  readonly writer: ReplyWriter;
 }
 
 export interface IdleOptions {
@@ -53,6 +61,7 @@ export interface IdleOptions {
 }
 
 export interface Pipeline {
+  prepare(parts: RouteParts, policies?: RoutePolicies): Served;
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
   /** Checks the credential of an open connection against a route. */
@@ -61,12 +70,22 @@ export interface Pipeline {
   whenIdle(callback: () => void, options?: IdleOptions): void;
 }
 
-/** Runs every request in one order: id, clock → key → limit → scope → body, validation → handler → reply → observer. */
-export function createPipeline<P extends Principal>(document: OpenApiDocument, policies: Policies<P>): Pipeline {
-  const { authenticate, limit, observe, startTrace, clock } = policies;
+/**
+ * Runs every request in one order: id, clock → address → key → limit → scope → `before` policies → body, validation →
+ * handler → `after` policies → reply → observer.
+ */
+export function createPipeline<P extends Principal>(document: OpenApiDocument, options: PipelineOptions<P>): Pipeline {
+  const { authenticate, limit, observe, startTrace, clock } = options;
   const nextId = createRequestIds();
-  const guard = createGuard(document, authenticate, limit);
-  const writer = createReplyWriter(policies);
+  const guard = createGuard(document, authenticate, limit) as Guard<Principal>;
+  const commonWriter = createReplyWriter(options);
+  const writers = new Map<Cors | null, ReplyWriter>();
+  const writerOf = (cors: Cors | null | undefined): ReplyWriter => {
+    if (cors === undefined) return commonWriter;
+    const writer = writers.get(cors) ?? createReplyWriter({ ...options, cors: cors ?? undefined });
+    writers.set(cors, writer);
+    return writer;
+  };
   let inFlight = 0;
   let held = 0;
   let onIdle: (() => void) | undefined;
@@ -109,27 +128,63 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   function run(served: Served, params: Record<string, string>, context: Context<P>): void {
     let reply: Reply | Promise<Reply>;
     try {
-      const guarded = guard(context);
-      reply =
-        guarded === undefined
-          ? readAndHandle(served, params, context)
-          : guarded.then(() => readAndHandle(served, params, context));
+      reply = served.answer(served, params, context as unknown as Context);
     } catch (error) {
-      fail(context, error);
+      fail(served.writer, context, error);
       return;
     }
     if (isPending(reply)) {
       Promise.resolve<Reply>(reply).then(
-        (resolved) => respond(context, resolved),
-        (error) => fail(context, error),
+        (resolved) => respond(served.writer, context, resolved),
+        (error) => fail(served.writer, context, error),
       );
     } else {
-      respond(context, reply);
+      respond(served.writer, context, reply);
     }
   }
 
-  function readAndHandle(served: Served, params: Record<string, string>, context: Context<P>): Reply | Promise<Reply> {
-    writer.negotiate(context);
+  /** The steps of a route without policies. */
+  function answer(served: Served, params: Record<string, string>, context: Context): Reply | Promise<Reply> {
+    const guarded = guard(context);
+    return guarded === undefined
+      ? readAndHandle(served, params, context)
+      : guarded.then(() => readAndHandle(served, params, context));
+  }
+
+  /** Returns the steps of a route with policies. */
+  function createPolicyAnswer({ admit, before, after }: RoutePolicies): Served['answer'] {
+    type Step = Served['answer'];
+    const enter: Step =
+      before === undefined
+        ? readAndHandle
+        : (served, params, context) => {
+            const early = before(context);
+            const proceed = (reply: Reply | undefined) => {
+              if (reply === undefined) return readAndHandle(served, params, context);
+              commonWriter.negotiate(context);
+              return reply;
+            };
+            return isPending(early) ? Promise.resolve(early).then(proceed) : proceed(early);
+          };
+    const leave: Step =
+      after === undefined
+        ? enter
+        : (served, params, context) => {
+            const reply = enter(served, params, context);
+            if (!isPending(reply)) return after(reply, context);
+            return Promise.resolve<Reply>(reply).then((resolved) => after(resolved, context));
+          };
+    return (served, params, context) => {
+      admit?.(context);
+      const guarded = guard(context);
+      return guarded === undefined
+        ? leave(served, params, context)
+        : guarded.then(() => leave(served, params, context));
+    };
+  }
+
+  function readAndHandle(served: Served, params: Record<string, string>, context: Context): Reply | Promise<Reply> {
+    commonWriter.negotiate(context);
     const { readBody } = served;
     return readBody === undefined || (readBody === readNoBody && !hasBody(context.req))
       ? handle(served, params, context, undefined)
@@ -139,31 +194,31 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   function handle(
     served: Served,
     params: Record<string, string>,
-    context: Context<P>,
+    context: Context,
     body: ParsedBody | undefined,
   ): Reply | Promise<Reply> {
     const parts = { path: params, query: queryOf(context.req.url), body: body?.value };
-    return served.handle(served.check(context.req, parts, body), context as unknown as Context);
+    return served.handle(served.check(context.req, parts, body), context);
   }
 
-  function respond(context: Context<P>, reply: Reply): void {
+  function respond(writer: ReplyWriter, context: Context<P>, reply: Reply): void {
     let written: undefined | Promise<void>;
     try {
       written = writer.write(context, reply);
     } catch (error) {
-      fail(context, error);
+      fail(writer, context, error);
       return;
     }
     if (written === undefined) end(context, reply.status);
     else {
       written.then(
         () => end(context, reply.status),
-        (error) => fail(context, error),
+        (error) => fail(writer, context, error),
       );
     }
   }
 
-  function fail(context: Context<P>, error: unknown): void {
+  function fail(writer: ReplyWriter, context: Context<P>, error: unknown): void {
     if (context.isClientGone(error)) {
       context.res.destroy();
       end(context, callerGoneStatus);
@@ -184,11 +239,16 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, p
   }
 
   return {
+    prepare: (parts, policies) => ({
+      ...parts,
+      answer: policies === undefined || isPassive(policies) ? answer : createPolicyAnswer(policies),
+      writer: writerOf(policies?.cors),
+    }),
     serve(served, params, req, res) {
       run(served, params, contextOf(req, res, served.route));
     },
     readmit,
-    fail: (error, route, req, res) => fail(contextOf(req, res, route), error),
+    fail: (error, route, req, res) => fail(commonWriter, contextOf(req, res, route), error),
     whenIdle(callback, { ignoresHeld = false } = {}) {
       waitsForHeld = !ignoresHeld;
       onIdle = () => {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { isPreflight } from '../edge/cors.ts';
+import { type Cors, isPreflight } from '../edge/cors.ts';
 import { createHoldOpen } from '../live/hold-open.ts';
 import type { LiveConnections, Readmit } from '../live/live-connections.ts';
 import { Problem } from '../problem/index.ts';
@@ -7,31 +7,34 @@ import { runSteps, type Steps } from '../steps.ts';
 import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import { httpMethods, type OpenApiDocument, type RequestBodyObject } from './openapi.ts';
-import { createPipeline, type IdleOptions, type Policies, type Served } from './pipeline.ts';
+import { createPipeline, type IdleOptions, type PipelineOptions, type RouteParts, type Served } from './pipeline.ts';
 import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
 import { pathOf } from './request-head.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { withRestCheck } from './rest-path.ts';
 import { auxiliaryRoute, createDeclaredPathsSteps, type DeclaredPath, type Route, unmatchedRoute } from './route.ts';
+import type { RoutePolicies } from './route-policies.ts';
 import { createRouteTable } from './route-table.ts';
 
 export interface RouterOptions<P extends Principal = Principal> {
   /** Required when the contract secures any operation. */
-  readonly authenticate?: Policies<P>['authenticate'] | undefined;
-  readonly limit?: Policies<P>['limit'];
-  readonly observe?: Policies<P>['observe'];
+  readonly authenticate?: PipelineOptions<P>['authenticate'] | undefined;
+  readonly limit?: PipelineOptions<P>['limit'];
+  readonly observe?: PipelineOptions<P>['observe'];
   /** The allowed origins of pages; none by default. */
-  readonly cors?: Policies<P>['cors'];
+  readonly cors?: PipelineOptions<P>['cors'];
   /** Compresses responses above 1 KiB with br or gzip where the client accepts it; true by default. */
   readonly isCompressing?: boolean | undefined;
   /** Begins the trace of each request; by default traces are only forwarded. */
-  readonly startTrace?: Policies<P>['startTrace'];
+  readonly startTrace?: PipelineOptions<P>['startTrace'];
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
   readonly bodyBytesMax?: number | undefined;
   readonly uriBytesMax?: number | undefined;
   /** The open WebSockets and event streams, which outlive this router. */
   readonly live?: LiveConnections | undefined;
+  /** Returns the policies of a route; none by default. Called once for each route. */
+  readonly policiesOf?: ((operationId: string) => RoutePolicies | undefined) | undefined;
 }
 
 /** An Express middleware that serves a contract and calls `next` for undeclared paths. */
@@ -78,7 +81,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   options: RouterOptions<P> = {},
 ): RouterSteps {
   const { document } = contract;
-  const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024, cors } = options;
+  const { bodyBytesMax = 10 * 1024 * 1024, uriBytesMax = 16 * 1024, cors, policiesOf } = options;
   const paths = yield* createDeclaredPathsSteps(document);
   const routes = yield* checkHandlers(paths, contract, options.authenticate !== undefined);
   const checkOf = createRequestChecks(document);
@@ -101,12 +104,13 @@ export function* createRouterSteps<P extends Principal = Principal>(
   });
   const bodyReaderOf = createBodyReaders(bodyBytesMax);
   const table = createRouteTable<Served>();
+  const hasCors = cors !== undefined || policiesOf !== undefined;
   for (const path of paths) {
     yield;
     const served = path.routes.map((route) => {
       const handle = handlerOf(contract, route.operationId);
       const ownBytesMax = route.operation['x-body-bytes-max'];
-      return {
+      const parts = {
         route,
         readBody:
           route.requestBody === undefined
@@ -115,13 +119,27 @@ export function* createRouterSteps<P extends Principal = Principal>(
         check: withRestCheck(route, checkOf(route, handle?.forwardsTexts)),
         handle: handle as Served['handle'],
       };
+      return pipeline.prepare(parts, policiesOf?.(route.operationId));
     });
     table.add(path, served);
   }
 
   /** Serves a request without an operation, after key and limit. */
-  function serveUnmatched(route: Route, req: Request, res: Response, handle: () => Reply): void {
-    pipeline.serve({ route, readBody: undefined, check: (_, parts) => parts, handle }, {}, req, res);
+  function serveUnmatched(
+    route: Route,
+    req: Request,
+    res: Response,
+    handle: () => Reply,
+    policies?: RoutePolicies,
+  ): void {
+    const parts: RouteParts = { route, readBody: undefined, check: (_, parsed) => parsed, handle };
+    pipeline.serve(pipeline.prepare(parts, policies), {}, req, res);
+  }
+
+  /** Returns the CORS policy of the operation that follows a preflight, in place of the server's; undefined without one. */
+  function corsAfter({ headers }: Request, path: string): Cors | null | undefined {
+    const found = table.find(String(headers['access-control-request-method']).toUpperCase(), path);
+    return found === null ? undefined : policiesOf?.(found.target.route.operationId)?.cors;
   }
 
   const router = (req: Request, res: Response, next: (error?: unknown) => void): void => {
@@ -134,7 +152,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
     const path = pathOf(req.url);
     const match = table.find(req.method, path);
     // A preflight has no key; the router itself responds to it for the operation that follows.
-    if (match !== null && (cors === undefined || !isPreflight(req))) {
+    if (match !== null && (!hasCors || !isPreflight(req))) {
       pipeline.serve(match.target, match.params, req, res);
       return;
     }
@@ -146,13 +164,16 @@ export function* createRouterSteps<P extends Principal = Principal>(
     const methods = upperMethods.filter((method) => table.find(method, path) !== null);
     const allow = [...new Set(['OPTIONS', ...methods])].sort().join(', ');
     const headers = { Allow: allow };
-    serveUnmatched({ ...unmatchedRouteOf(req), path: declared.path }, req, res, () => {
+    const own = hasCors && isPreflight(req) ? corsAfter(req, path) : undefined;
+    const respond = (): Reply => {
       if (req.method === 'OPTIONS') {
-        return { status: 204, headers: { ...headers, ...cors?.preflightHeaders(req, allow) } };
+        const policy = own === undefined ? cors : own;
+        return { status: 204, headers: { ...headers, ...policy?.preflightHeaders(req, allow) } };
       }
       const remedy = declared.routes.length === 0 ? 'This path has no operations' : `Use ${allow}`;
       throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers });
-    });
+    };
+    serveUnmatched({ ...unmatchedRouteOf(req), path: declared.path }, req, res, respond, { cors: own });
   };
   router.document = document;
   router.routes = routes;

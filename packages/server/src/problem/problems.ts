@@ -15,6 +15,7 @@ export const problems = {
   login_failed: { status: 401, kind: 'AuthenticationError', title: 'The login failed' },
   scope_missing: { status: 403, kind: 'AuthorizationError', title: 'A scope is missing' },
   company_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The company is not accessible' },
+  address_denied: { status: 403, kind: 'AuthorizationError', title: 'The address is not allowed' },
   operation_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The operation is not allowed' },
   origin_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The origin is not allowed' },
   plan_unknown: { status: 403, kind: 'AuthorizationError', title: 'The plan is not known' },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
-import { type CallSignal, hasBody, type RawReply, type Trace } from '@rostergate/server';
+import { type CallSignal, type HeaderChanges, hasBody, type RawReply, type Trace } from '@rostergate/server';
 import { bufferedBodyOf } from './exchange.ts';
 import { forwardRequestHeaders, forwardResponseHeaders } from './forwarded-headers.ts';
 import { originOf } from './forwarded-origin.ts';
@@ -53,6 +53,8 @@ export interface ForwardedContext {
   readonly trace?: Pick<Trace, 'startCall'>;
   /** Receives the host of the target. */
   upstream?: string | undefined;
+  /** Changes of the request's headers, by the policies of its route. */
+  readonly headerChanges?: HeaderChanges;
 }
 
 /**
@@ -82,11 +84,16 @@ export async function forward(context: ForwardedContext, options: ForwardOptions
     .send({
       method,
       path: options.path,
-      headers: forwardRequestHeaders(req.rawHeaders, more, {
-        trustsOrigin: origin.isTrusted,
-        isConditional: conditions === undefined,
-        via: `${req.httpVersion} ${pseudonym}`,
-      }),
+      headers: forwardRequestHeaders(
+        req.rawHeaders,
+        more,
+        {
+          trustsOrigin: origin.isTrusted,
+          isConditional: conditions === undefined,
+          via: `${req.httpVersion} ${pseudonym}`,
+        },
+        context.headerChanges,
+      ),
       caller: context.principal?.owner ?? options.addressKey?.(req) ?? origin.address,
       record: context,
       onInterim: interimWriter(context, options.addresses),

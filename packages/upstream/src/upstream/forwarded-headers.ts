@@ -1,3 +1,4 @@
+import type { HeaderChanges } from '@rostergate/server';
 import { securityHeaders } from '@rostergate/server/edge';
 import type { RewriteAddresses } from './public-address.ts';
 import type { UpstreamResponse } from './upstream-response.ts';
@@ -71,15 +72,17 @@ export interface ForwardedRequest {
 
 /**
  * Returns the headers of a request to forward, as alternating names and values, without credentials and the origin that
- * the caller states. `more` replaces headers of the same name.
+ * the caller states. `more` replaces headers of the same name, and `changes` apply to both.
  */
 export function forwardRequestHeaders(
   rawHeaders: readonly string[],
   more: Readonly<Record<string, string>>,
   { trustsOrigin = false, isConditional = true, via }: ForwardedRequest = {},
+  changes?: HeaderChanges,
 ): string[] {
   const named = connectionNames(rawHeaders);
   const replaced = new Set(Object.keys(more).map((name) => name.toLowerCase()));
+  if (changes !== undefined) for (const name of changes.dropped) replaced.add(name);
   const headers: string[] = [];
   let viaBefore = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -96,7 +99,10 @@ export function forwardRequestHeaders(
     // This server weakens tags when it compresses; the upstream knows the strong one.
     headers.push(name, lower === 'if-match' ? value.replaceAll('W/"', '"') : value);
   }
-  for (const [name, value] of Object.entries(more)) headers.push(name, value);
+  for (const [name, value] of Object.entries(more)) {
+    if (changes === undefined || !changes.dropped.has(name.toLowerCase())) headers.push(name, value);
+  }
+  if (changes !== undefined) headers.push(...changes.fields);
   if (via !== undefined) headers.push('Via', viaBefore + via);
   return headers;
 }

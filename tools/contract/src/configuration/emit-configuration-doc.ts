@@ -40,6 +40,7 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     textOf(schemas.EndpointContract),
     tableOf(schemas.EndpointContract, schemas),
     exampleOf({ example: { contract: schemas.EndpointContract?.example } }),
+    ...policySections(schemas),
     '## keys.json\n',
     `${textOf(schemas.KeysFile)}`,
     tableOf(schemas.KeyEntry, schemas),
@@ -59,6 +60,30 @@ function upstreamParts(schemas: Schemas): string[] {
     tableOf(schemas[schema], schemas),
     exampleOf(schemas[schema]),
   ]);
+}
+
+/** Returns a section for each type of policy, and one for the rules of headers. */
+function policySections(schemas: Schemas): string[] {
+  const branches = (schemas.Policy?.oneOf ?? []) as { readonly $ref: string }[];
+  const sections = branches.flatMap(({ $ref }) => {
+    const schema = schemas[$ref.split('/').at(-1) ?? ''];
+    const { type } = (schema?.example ?? {}) as { type?: string };
+    const name = type === undefined ? '' : type.replaceAll('_', '-');
+    return [
+      `### Policy ${type}\n`,
+      textOf(schema),
+      tableOf(schema, schemas),
+      exampleOf({ example: { policies: { [`my-${name}`]: schema?.example } } }),
+    ];
+  });
+  return [
+    '### Policies\n',
+    'An entry of `policies` has one of the following types. Endpoints list the names of their policies; `policies_for_all` lists those of every endpoint, which run first. [How to add a policy](how-to/add-a-policy.md) shows each of them.\n',
+    ...sections,
+    '### Header rules\n',
+    textOf(schemas.HeaderRules),
+    tableOf(schemas.HeaderRules, schemas),
+  ];
 }
 
 function introduction(prefix: string): string {
@@ -140,6 +165,9 @@ function resolve(field: FieldSchemaObject, schemas: Schemas): FieldSchemaObject 
     ...(items === undefined ? {} : { items: resolve(items, schemas) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map((branch) => resolve(branch, schemas)) }),
   };
+  const [only, ...others] = (field as { allOf?: FieldSchemaObject[] }).allOf ?? [];
+  if (only !== undefined && others.length === 0)
+    return { ...resolve(only, schemas), description: field.description ?? '' };
   if ($ref === undefined) return { ...field, ...inner };
   return (schemas[$ref.split('/').at(-1) ?? ''] ?? {}) as FieldSchemaObject;
 }

@@ -18,9 +18,10 @@ function examplesOf(text: string): { file: string; value: Record<string, unknown
   });
 }
 
-/** Returns the file that contains a part of an endpoint. */
+/** Returns the file that contains a part of an endpoint; policies by name are a part of the file itself. */
 function wholeFile(file: string, value: Record<string, unknown>): Record<string, unknown> {
-  if (file !== 'endpoints' || 'endpoints' in value) return value;
+  const isPartOfFile = 'policies' in value && !Array.isArray(value.policies);
+  if (file !== 'endpoints' || 'endpoints' in value || isPartOfFile) return value;
   return { endpoints: [{ path: '/example', service: 'http', ...value }] };
 }
 

@@ -86,6 +86,20 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/add-a-policy.md',
+    prepare: async () => ({ replaced: { '8033': String(await pickFreePort()) } }),
+    check({ outputs: [, responses, , checks] }) {
+      expect(responses).toMatch(/^X-Served-By: gateway/m);
+      expect(responses).toContain('"x-client":"127.0.0.1"');
+      expect(responses).not.toMatch(/forged|"cookie"/);
+      expect(responses).toContain('"code":"address_denied"');
+      expect(checks).toContain('"x-tenant-path":"/tenants/acme"');
+      expect(checks).toContain('"code":"operation_forbidden"');
+      expect(checks).toContain('No robots.');
+      expect(checks).toMatch(/^GET\t\/orders\thttp\t.*\tno-robots tenant$/m);
+    },
+  },
+  {
     page: 'docs/how-to/rotate-a-key.md',
     check({ outputs: [listed, revoked] }) {
       expect(listed).toMatch(/^wallboard\t/m);

@@ -43,3 +43,16 @@ test('field rate_limit_per_minute: applies to the endpoint, within the limit of 
   // Rejected requests cost nothing: two of the server's 60 went there and one here.
   expect(other.headers.get('RateLimit')).toMatch(/;r=57;/);
 });
+
+test('field policies: run in the order of the list and are in the document and in the list of endpoints', async () => {
+  const { call } = await startGateway({
+    endpoints: [{ ...fixed, policies: ['second', 'first'] }],
+    policies: {
+      first: { type: 'headers', response: { add: { 'X-Order': 'first' } } },
+      second: { type: 'headers', response: { add: { 'X-Order': 'second' } } },
+    },
+  });
+  expect((await call('/api/fixed')).headers.get('X-Order')).toBe('second, first');
+  expect((await call('/openapi.json')).body.paths['/api/fixed'].get['x-policies']).toEqual(['second', 'first']);
+  expect((await call('/endpoints')).body.endpoints[0].policies).toEqual(['second', 'first']);
+});

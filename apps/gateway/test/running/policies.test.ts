@@ -1,0 +1,346 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runRostergate } from '../run-rostergate.ts';
+import { startOrigin } from '../start-origin.ts';
+import { type GatewayProcess, makeFolder, put, startGateway, until } from './gateway-process.ts';
+
+const settings = { rate_limit_enabled: false, service_timeout_ms: 500 };
+const settingsOf = (more: object) => ({ ...settings, ...more });
+
+const policy = (text: string) => `import { definePolicy, Problem, z } from 'rostergate';
+export default definePolicy({ ${text} });
+`;
+
+/** Starts a gateway with one forwarding endpoint per policy, at the name of the policy. */
+async function startPolicies(
+  target: string,
+  policies: Readonly<Record<string, object>>,
+  modules: Readonly<Record<string, string>>,
+  more: object = {},
+): Promise<GatewayProcess> {
+  const files = Object.fromEntries(Object.entries(modules).map(([name, text]) => [`services/${name}`, text]));
+  const endpoints = Object.keys(policies).map((name) => ({
+    path: `/${name}`,
+    service: 'http',
+    upstream: { targets: [target], retries: 0 },
+    policies: [name],
+  }));
+  return startGateway(
+    await makeFolder({ 'settings.json': settingsOf(more), 'endpoints.json': { policies, endpoints }, ...files }),
+  );
+}
+
+const code = (module: string, options?: object) => ({ type: 'code', module, ...(options && { options }) });
+const express = (module: string) => ({ type: 'express', module });
+
+describe.each([1, 2])('with workers: %i, a policy in TypeScript', (workers) => {
+  it('lets pass, answers or rejects, changes the request and the response, and its options have defaults', async () => {
+    const origin = await startOrigin();
+    const { fetch } = await startPolicies(
+      origin.url,
+      { sign: code('sign.ts', { header: 'X-Signed' }), plain: code('sign.ts') },
+      {
+        'sign.ts': policy(`
+  options: z.object({ header: z.string().default('X-Default') }),
+  answers: { 202: 'It is announced.', 403: 'It is not allowed.' },
+  before(context, { header }) {
+    context.state.started = true;
+    const { wanted } = Object.fromEntries(new URL(context.req.url ?? '', 'http://a').searchParams);
+    if (wanted === 'answer') return { status: 202, body: { operation: context.operation, address: context.address } };
+    if (wanted === 'problem') throw new Problem('operation_forbidden', 'Not you.');
+    context.setRequestHeader(header, context.requestId);
+    context.setRequestHeader('cookie', undefined);
+  },
+  async after(reply, context, { header }) {
+    const headers = { ...reply.headers, [header]: String(context.state.started) };
+    return reply.status === 200 ? { ...reply, headers } : undefined;
+  },`),
+      },
+      { workers },
+    );
+    const response = await fetch('/sign', { headers: { 'X-Signed': 'forged', Cookie: 'a=1' } });
+    expect([response.status, response.headers.get('x-signed')]).toEqual([200, 'true']);
+    expect(origin.seen[0]?.headers).toMatchObject({ 'x-signed': response.headers.get('x-request-id') });
+    expect(origin.seen[0]?.headers).not.toHaveProperty('cookie');
+    expect((await fetch('/plain')).headers.get('x-default')).toBe('true');
+    const answered = await fetch('/sign?wanted=answer');
+    expect([answered.status, await answered.json()]).toEqual([
+      202,
+      { operation: { operationId: 'getSign', method: 'GET', path: '/sign' }, address: '127.0.0.1' },
+    ]);
+    const rejected = await fetch('/sign?wanted=problem');
+    expect([rejected.status, await rejected.json()]).toMatchObject([403, { code: 'operation_forbidden' }]);
+    expect(origin.seen).toHaveLength(2);
+    const { paths } = (await (await fetch('/openapi.json')).json()) as { paths: Record<string, unknown> };
+    expect(paths['/sign']).toMatchObject({
+      get: {
+        responses: {
+          202: { description: 'It is announced.' },
+          403: { description: expect.stringContaining('It is not allowed.') },
+        },
+      },
+    });
+    const metrics = await (await fetch('/metrics')).text();
+    expect(metrics).toContain('policy_rejections_total{policy="sign",outcome="answered"} 1');
+    expect(metrics).toContain('policy_rejections_total{policy="sign",outcome="rejected"} 1');
+  });
+
+  const stopping: readonly [what: string, text: string, status: number][] = [
+    ['throws', "before() { throw new Error('secret-of-the-policy'); }", 500],
+    ['rejects', "async before() { throw new Error('secret-of-the-policy'); }", 500],
+    ['throws nothing', 'before() { throw undefined; }', 500],
+    ['hangs', 'before: () => new Promise(() => {})', 503],
+    ['throws an undeclared problem', "before() { throw new Problem('not_found', 'x'); }", 500],
+    ['answers an undeclared status', 'before: () => ({ status: 201 })', 500],
+    ['answers no status', 'before: () => ({ status: "200" })', 500],
+    ['returns true', 'before: () => true', 500],
+    ['returns null', 'before: async () => null', 500],
+    ['sets a header of the gateway', "before(context) { context.setRequestHeader('Host', 'evil.example'); }", 500],
+    ['sets a header with a line break', "before(context) { context.setRequestHeader('X-A', 'a\\nb'); }", 500],
+  ];
+  it('that fails before the request never lets it through', async () => {
+    const origin = await startOrigin();
+    const names = stopping.map((_, i) => `x${i}`);
+    const gateway = await startPolicies(
+      origin.url,
+      Object.fromEntries(names.map((name) => [name, code(`${name}.ts`)])),
+      Object.fromEntries(stopping.map(([, text], i) => [`x${i}.ts`, policy(text)])),
+      { workers },
+    );
+    await Promise.all(
+      stopping.map(async ([what, , status], i) => {
+        const response = await gateway.fetch(`/x${i}`);
+        const body = await response.text();
+        const code = status === 503 ? 'unavailable' : 'internal_error';
+        expect([response.status, JSON.parse(body).code], what).toEqual([status, code]);
+        expect(body, what).not.toContain('secret-of-the-policy');
+        await until(() => gateway.output().includes(`The policy \\"x${i}\\"`), `the cause in the log: ${what}`);
+      }),
+    );
+    expect(origin.seen).toEqual([]);
+    expect((await gateway.fetch('/health')).status).toBe(200);
+  });
+});
+
+describe('a policy in TypeScript', () => {
+  /** Starts an upstream that sends a head and an endless body, and records the end of its connection. */
+  async function startEndless() {
+    const closed: string[] = [];
+    const server = createServer((req: IncomingMessage, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/plain' });
+      const timer = setInterval(() => res.write('x'.repeat(10_000)), 10);
+      res.on('close', () => {
+        clearInterval(timer);
+        closed.push(req.url ?? '');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, closed };
+  }
+
+  const endings: readonly [what: string, text: string, status: number][] = [
+    ['throws', "after() { throw new Error('no'); }", 500],
+    ['hangs', 'after: () => new Promise(() => {})', 503],
+    ['returns nonsense', 'after: () => 7', 500],
+    ['answers an undeclared status', 'after: (reply) => ({ ...reply, status: 299 })', 500],
+    ['replaces the response', "answers: { 410: 'Gone.' }, after: () => ({ status: 410, body: {} })", 410],
+  ];
+  it('that fails after the response ends the exchange with the upstream', async () => {
+    const origin = await startEndless();
+    const names = endings.map((_, i) => `x${i}`);
+    const { fetch } = await startPolicies(
+      origin.url,
+      Object.fromEntries(names.map((name) => [name, code(`${name}.ts`)])),
+      Object.fromEntries(endings.map(([, text], i) => [`x${i}.ts`, policy(text)])),
+    );
+    for (const [i, [what, , status]] of endings.entries()) {
+      expect((await fetch(`/x${i}`)).status, what).toBe(status);
+      await until(() => origin.closed.includes(`/x${i}`), `the end of the exchange: ${what}`);
+    }
+  });
+
+  it('is replaced while the gateway serves; a broken edit is rejected with file and line', async () => {
+    const origin = await startOrigin();
+    const answering = (text: string) =>
+      policy(`answers: { 202: 'x' }, before: () => ({ status: 202, body: '${text}' })`);
+    const gateway = await startPolicies(origin.url, { x: code('x.ts') }, { 'x.ts': answering('first') });
+    const ask = async () => (await gateway.fetch('/x')).json();
+    expect(await ask()).toBe('first');
+    await put(join(gateway.folder, 'services/x.ts'), answering('second'));
+    await until(async () => (await ask()) === 'second');
+    const rejections = () => gateway.log.filter(({ msg }) => msg?.startsWith('configuration rejected'));
+    for (const [text, fault] of [
+      ['const a = 1;\nconst b = ;\n', /services\/x\.ts:2:11 {2}It does not load/],
+      [policy("before: 'text', answers: { 99: 'x' }"), /services\/x\.ts:2:\d+ .*(before|answers)/],
+      [policy('options: z.object({ a: z.string() }), before() {}'), /endpoints\.json:\d+:\d+ .*options/],
+      ['export const a = 1;', /endpoints\.json:\d+:\d+ .*exports no policy/],
+    ] as const) {
+      const before = rejections().length;
+      await put(join(gateway.folder, 'services/x.ts'), text);
+      await until(() => rejections().length > before, 'a rejection');
+      expect(rejections().at(-1)?.faults?.join('\n')).toMatch(fault);
+      expect(await ask()).toBe('second');
+    }
+    await put(join(gateway.folder, 'services/x.ts'), answering('third'));
+    await until(async () => (await ask()) === 'third');
+  });
+
+  it.each<[string, string, string, RegExp]>([
+    ['does not load', 'const b = ;', '{}', /x\.ts:1:11/],
+    ['has a fault in its definition', policy("before: 'text'"), '{}', /x\.ts:2:\d+ .*before: It is not a function/],
+    ['has neither function', policy(''), '{}', /x\.ts:2:.*Write one of them/],
+    [
+      'gets wrong options',
+      policy('options: z.object({ n: z.int() }), before() {}'),
+      '{"n":"1"}',
+      /endpoints\.json:1:\d+ .*n/,
+    ],
+    ['gets options that it does not declare', policy('before() {}'), '{"n":1}', /declares no options/],
+  ])('that %s is named by validate', async (_case, text, options, fault) => {
+    const folder = await makeFolder({
+      'endpoints.json': `{"policies":{"x":{"type":"code","module":"x.ts","options":${options}}}}`,
+      'services/x.ts': text,
+    });
+    const { code: exit, stderr, stdout } = await runRostergate(['validate', '--config', folder]);
+    expect([exit, stderr + stdout]).toEqual([1, expect.stringMatching(fault)]);
+  });
+});
+
+describe('a middleware of Express as a policy', () => {
+  /** Starts a gateway with an endpoint `/x0`, `/x1` and so on for each middleware. */
+  const start = async (middleware: readonly string[]) => {
+    const origin = await startOrigin();
+    const gateway = await startPolicies(
+      origin.url,
+      Object.fromEntries(middleware.map((_, i) => [`x${i}`, express(`x${i}.mjs`)])),
+      Object.fromEntries(middleware.map((text, i) => [`x${i}.mjs`, `export default ${text};`])),
+    );
+    return { origin, gateway };
+  };
+
+  const stopping: readonly [what: string, middleware: string, status: number, body: RegExp][] = [
+    [
+      'ends the response',
+      "(req, res) => { res.statusCode = 418; res.setHeader('X-Own', '1'); res.end('tea'); }",
+      418,
+      /^tea$/,
+    ],
+    [
+      'ends it later',
+      '(req, res) => void setTimeout(() => res.status(402).json({ pay: true }), 10)',
+      402,
+      /"pay":true/,
+    ],
+    ['streams it', "(req, res) => { res.write('a'); setTimeout(() => res.end('b'), 10); }", 200, /^ab$/],
+    ['redirects', "(req, res) => res.redirect('/elsewhere')", 302, /elsewhere/],
+    ['ends it and calls next', "(req, res, next) => { res.status(403).end('no'); next(); }", 403, /^no$/],
+    ['calls next with an error', "(req, res, next) => next(new Error('secret-text'))", 500, /internal_error/],
+    [
+      'calls next with an error and again without',
+      "(req, res, next) => { next(new Error('x')); next(); }",
+      500,
+      /internal_error/,
+    ],
+    ['calls next for another route', "(req, res, next) => next('route')", 500, /internal_error/],
+    [
+      'calls next with the error of a package',
+      "(req, res, next) => next(Object.assign(new Error('Bad token'), { status: 401, expose: true }))",
+      401,
+      /"detail":"Bad token"/,
+    ],
+    ['throws', "() => { throw new Error('secret-text'); }", 500, /internal_error/],
+    ['rejects', "async () => { throw new Error('secret-text'); }", 500, /internal_error/],
+    ['rejects without an error', 'async () => { throw undefined; }', 500, /internal_error/],
+    ['does nothing', '() => {}', 503, /unavailable/],
+    [
+      'responds too late',
+      "(req, res) => void setTimeout(() => { res.json('late'); console.error('late call done'); }, 900)",
+      503,
+      /unavailable/,
+    ],
+  ];
+  it('that does not call next never lets a request through, and its late calls change nothing', async () => {
+    const { origin, gateway } = await start(stopping.map(([, middleware]) => middleware));
+    await Promise.all(
+      stopping.map(async ([what, , status, body], i) => {
+        const response = await gateway.fetch(`/x${i}`, { redirect: 'manual' });
+        const text = await response.text();
+        expect([response.status, text], what).toEqual([status, expect.stringMatching(body)]);
+        expect(text, what).not.toContain('secret-text');
+        expect(response.headers.get('x-request-id'), what).not.toBeNull();
+        expect(response.headers.get('x-content-type-options'), what).toBe('nosniff');
+      }),
+    );
+    await until(() => gateway.output().includes('late call done'), 'the late call');
+    expect(origin.seen).toEqual([]);
+    expect(gateway.child.exitCode).toBeNull();
+    expect(gateway.output()).not.toContain('ERR_HTTP_HEADERS_SENT');
+  });
+
+  const passing: readonly [what: string, middleware: string][] = [
+    ['calls next', "(req, res, next) => { res.setHeader('X-Own', req.ip); next(); }"],
+    ['is async', "async (req, res, next) => { await null; res.set('X-Own', req.ip); next(); }"],
+    [
+      'calls next twice',
+      "(req, res, next) => { res.setHeader('X-Own', req.ip); next(); next(); next(new Error('x')); }",
+    ],
+    [
+      'ends the response after next',
+      "(req, res, next) => { res.setHeader('X-Own', req.ip); next(); res.end('twice'); }",
+    ],
+    [
+      'rewrites the URL',
+      "(req, res, next) => { res.setHeader('X-Own', req.ip); req.url = '/admin'; req.method = 'DELETE'; next(); }",
+    ],
+    [
+      'sets headers at the last moment',
+      "(req, res, next) => { const { writeHead } = res; res.writeHead = (...a) => { res.setHeader('X-Own', req.ip); return writeHead.apply(res, a); }; next(); }",
+    ],
+  ];
+  it('that calls next lets the request pass once, unchanged, with its response headers', async () => {
+    const { origin, gateway } = await start(passing.map(([, middleware]) => middleware));
+    for (const [i, [what]] of passing.entries()) {
+      const response = await gateway.fetch(`/x${i}`);
+      expect([response.status, response.headers.get('x-own')], what).toEqual([200, '127.0.0.1']);
+      expect(await response.json(), what).toMatchObject({ url: `/x${i}`, method: 'GET' });
+    }
+    expect(origin.seen).toHaveLength(passing.length);
+  });
+
+  it('that replaces the methods of the response changes its body', async () => {
+    const { gateway } = await start([
+      `(req, res, next) => {
+      const { write, end } = res;
+      const parts = [];
+      res.write = (chunk) => { parts.push(chunk); return true; };
+      res.end = (chunk) => { if (chunk) parts.push(chunk); setTimeout(() => end.call(res, Buffer.concat(parts).toString().toUpperCase()), 5); return res; };
+      next();
+    }`,
+    ]);
+    const response = await gateway.fetch('/x0');
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"METHOD":"GET"')]);
+  });
+
+  it('that exports no function is named by validate, and a router of Express is one', async () => {
+    const folder = await makeFolder({
+      'endpoints.json':
+        '{"policies":{"x":{"type":"express","module":"x.mjs"},"y":{"type":"express","module":"y.mjs"}}}',
+      'services/x.mjs': 'export const other = 1;',
+      'services/y.mjs': 'export default (error, req, res, next) => next();',
+      'services/unused.mjs': 'export default () => {};',
+    });
+    const { code: exit, stderr, stdout } = await runRostergate(['validate', '--config', folder]);
+    expect(exit).toBe(1);
+    expect(stderr + stdout).toMatch(/endpoints\.json:1:\d+ .*exports no function "default"/);
+    expect(stderr + stdout).toMatch(/takes an error as its first argument/);
+    expect(stderr + stdout).toMatch(/unused\.mjs:1:1 {2}It exports no service/);
+    expect(stderr + stdout).not.toMatch(/x\.mjs:1:1/);
+  });
+});
