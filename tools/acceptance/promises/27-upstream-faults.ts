@@ -224,7 +224,9 @@ async function startGateway(atEnd: AtEnd): Promise<Subject> {
       upstream: {
         // Separate addresses, so that each fault has its own circuit breaker.
         targets: [`${upstream.url}/${i}`],
-        headers: { Authorization: `bearer ${await tokenOf(upstream, emailOf(accountOf(fault)))}` },
+        ...(i % 2 === 1 && fault !== 'rejects every token'
+          ? { auth: loginOf(upstream, emailOf(accountOf(fault))) }
+          : { headers: { Authorization: `bearer ${await tokenOf(upstream, emailOf(accountOf(fault)))}` } }),
         timeout_ms: timeoutMs,
       },
     })),
@@ -265,6 +267,11 @@ async function startStaffProxy(atEnd: AtEnd): Promise<Subject> {
 }
 
 const quiet = { log_sample_every: 1_000_000 };
+
+/** Credentials with which the gateway gets a token itself. */
+function loginOf({ url }: FaultUpstream, email: string) {
+  return { type: 'login', token_url: `${url}/v2/login`, fields: { email } };
+}
 
 async function tokenOf({ url }: FaultUpstream, email: string): Promise<string> {
   const response = await fetch(`${url}/v2/login`, { method: 'POST', body: new URLSearchParams({ email }) });

@@ -44,6 +44,7 @@ export const promise = definePromise({
     const elsewhere = await startElsewhere(atEnd);
     const subjects = [
       await openGateway(elsewhere.host, atEnd),
+      await openGatewayWithToken(elsewhere.host, atEnd),
       await openProxy(elsewhere.host, atEnd),
       await openScheduling(atEnd),
     ];
@@ -216,7 +217,26 @@ async function startForger(elsewhere: string, atEnd: AtEnd): Promise<RecordingUp
 
 async function openGateway(elsewhere: string, atEnd: AtEnd): Promise<Subject> {
   const upstream = await startForger(elsewhere, atEnd);
-  const target = { targets: [upstream.url], headers: { 'X-API-Key': upstreamKey }, retries: 0, timeout_ms: 2_000 };
+  const headers = { 'X-API-Key': upstreamKey };
+  return openGatewayTo(upstream, 'gateway', { headers }, ['x-api-key', new RegExp(`^${upstreamKey}$`)], atEnd);
+}
+
+/** Starts a gateway that logs in at its upstream, and checks the health of its target. */
+async function openGatewayWithToken(elsewhere: string, atEnd: AtEnd): Promise<Subject> {
+  const upstream = await startForger(elsewhere, atEnd);
+  const auth = { type: 'login', token_url: `${upstream.url}/v2/login`, fields: { password: 'x' } };
+  const more = { auth, health: { path: '/health', interval_ms: 1_000 } };
+  return openGatewayTo(upstream, 'gateway with a token', more, ['authorization', /^Bearer of-the-upstream$/], atEnd);
+}
+
+async function openGatewayTo(
+  upstream: RecordingUpstream,
+  name: string,
+  more: object,
+  sends: NonNullable<Subject['sends']>,
+  atEnd: AtEnd,
+): Promise<Subject> {
+  const target = { targets: [upstream.url], ...more, retries: 0, timeout_ms: 2_000 };
   const forwarded = [
     { path: '/fixed', requires_auth: true, upstream: { ...target, path: '/fixed' } },
     { path: '/fixed', method: 'POST', requires_auth: true, upstream: { ...target, path: '/fixed' } },
@@ -227,14 +247,14 @@ async function openGateway(elsewhere: string, atEnd: AtEnd): Promise<Subject> {
   const { url } = await spawnGateway({ settings: quiet, endpoints: forwarded }, atEnd);
   const withParameter = (value: string) => `/people/${value}`;
   return {
-    name: 'gateway',
+    name,
     url,
     credential: [`X-API-Key: ${goodKey}`],
     routes: ['/fixed', '/open'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
     upstream,
     allowedPaths: /^\/(fixed|open|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all)(\?[^\s#]*)?$/i,
     sendsOrigin: true,
-    sends: ['x-api-key', new RegExp(`^${upstreamKey}$`)],
+    sends,
   };
 }
 

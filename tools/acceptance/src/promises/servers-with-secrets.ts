@@ -62,10 +62,18 @@ export async function startServersWithSecrets(level: string, upstream: string, c
   const { credentials, env } = await loadDemoCredentials(join(scheduling, 'credentials'));
   await mkdir(join(scheduling, 'data'));
   const [plainKey, upstreamKey, redisPassword] = [createCanary(), createCanary(), createCanary()];
+  const clientSecret = createCanary();
   const issuer = await startTokenIssuer(atEnd);
   const [token, expiredToken] = [await issuer.token(), await issuer.token({ exp: 1_700_000_000 })];
   const forwarding = { service: 'http', auth: ['key', 'jwt:corp'] };
   const target = { targets: [upstream], headers: { 'X-API-Key': '${UPSTREAM_KEY}' }, timeout_ms: 300, retries: 1 };
+  const auth = {
+    type: 'client_credentials',
+    token_url: `${upstream}/v2/login`,
+    client_id: 'gateway',
+    client_secret: '${CLIENT_SECRET}',
+    client_authentication: 'post',
+  };
   const gateway = await makeGatewayFolder(
     {
       settings: {
@@ -81,7 +89,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
         { path: '/open', service: 'static', parameters: { answer: 'open' } },
         { path: '/echo', method: 'POST', service: 'echo', auth: ['key', 'jwt:corp'] },
         { path: '/upstream/{name}', ...forwarding, upstream: target },
-        { path: '/upstream/{name}', method: 'POST', ...forwarding, upstream: target },
+        { path: '/upstream/{name}', method: 'POST', ...forwarding, upstream: { ...target, auth } },
       ],
     },
     atEnd,
@@ -121,6 +129,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
   const servers: Readonly<Record<ServerName, ServerProcess & { readonly url: string }>> = {
     gateway: await start('gateway', gatewayPort, gateway, {
       UPSTREAM_KEY: upstreamKey,
+      CLIENT_SECRET: clientSecret,
       ROSTERGATE_WORKERS: level === 'debug' ? '2' : '1',
     }),
     'staff-proxy': await start('staff-proxy', proxyPort, proxy, {}),
@@ -134,6 +143,8 @@ export async function startServersWithSecrets(level: string, upstream: string, c
   const secrets: readonly Needle[] = [
     { place: 'a key written in the settings', secret: plainKey, mayBeIn: [] },
     { place: 'a key for the upstream', secret: upstreamKey, mayBeIn: ['the upstream'] },
+    { place: 'a client secret for the token endpoint', secret: clientSecret, mayBeIn: ['the upstream'] },
+    { place: 'a token of the upstream', secret: 'of-the-upstream-', mayBeIn: ['the upstream'] },
     { place: 'the password of Redis', secret: redisPassword, mayBeIn: [] },
     { place: 'a password of an account', secret: credentials.SCHEDULING_ADMIN_PASSWORD, mayBeIn: ['the upstream'] },
     { place: 'a password of another account', secret: credentials.SCHEDULING_PASSWORD, mayBeIn: ['the upstream'] },
