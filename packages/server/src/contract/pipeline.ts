@@ -111,7 +111,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
 
   async function readmit(request: LiveRequest, route: Route): ReturnType<Readmit> {
     const { credential, endsAtMs } = request;
-    // The stored request stands for its connection, for which digests of credentials are cached.
+    // The stored request identifies its connection, for which digests of credentials are cached.
     const req = { rawHeaders: credential, headers: headersOf(credential), socket: request };
     const context = { req, route, principal: null } as unknown as Context<P>;
     try {
