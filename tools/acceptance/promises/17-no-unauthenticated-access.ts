@@ -17,6 +17,7 @@ import { startTokenIssuer } from '../src/promises/token-issuer.ts';
 import { serverPrograms } from '../src/server-programs.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { findPerson } from '../src/staff/find-person.ts';
+import { startListener } from '../src/start-listener.ts';
 import { startServer } from '../src/start-server.ts';
 import { type RunningServers, startServers } from '../src/start-servers.ts';
 
@@ -44,7 +45,7 @@ interface Attempt extends RawRequest {
 export const promise = definePromise({
   number: 17,
   title: 'No unauthenticated response from a protected route',
-  done: 'Every protected route is requested with every method, path spelling and overriding header, without a key and with a revoked key, an expired key, a key of another company, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
+  done: 'Every protected route is requested with every method, path spelling and overriding header, also within an open prefix in front of an upstream that decodes and resolves paths, without a key and with a revoked key, an expired key, a key of another company, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
   target: '0 leaks',
   async run({ byScale, random, atEnd, say }) {
     const subjects = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
@@ -126,16 +127,17 @@ const keysInQuery = ['X-API-Key', 'api_key', 'apikey', 'key', 'access_token', 't
 function isLeak(
   subject: Subject,
   attempt: Attempt,
-  { status, body }: RawResponse,
+  { status, head, body }: RawResponse,
   publicBodies: ReadonlySet<string>,
 ): boolean {
-  if (body.includes(marker)) return true;
+  if (body.includes(marker) || head.includes(marker)) return true;
   // A missing response is counted separately.
   if (status === 0 || status >= 400) return false;
   if (attempt.method === 'OPTIONS' && status === 204) return false;
   if (attempt.credential === 'of another company' && subject.shared.includes(attempt.operation.operationId))
     return false;
-  return !publicBodies.has(shapeOf(body));
+  // A response to HEAD has no body: the upstream says in a header what it is.
+  return !publicBodies.has(shapeOf(body)) && !/^X-Found: public\r?$/im.test(head);
 }
 
 /** Returns the responses that are public. */
@@ -158,6 +160,13 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   const fixed = { service: 'static', requires_auth: true, parameters: { answer: { marker } } };
   const { requires_auth: _, ...byToken } = { ...fixed, auth: ['jwt:corp'] };
   const issuer = await startTokenIssuer(atEnd);
+  const upstream = await startListener((req, res) => {
+    const found = /^\/(admin|stock)(\/|$)/.test(resolveEagerly(req.url ?? '')) ? marker : 'public';
+    res.setHeader('X-Found', found).end(found);
+  });
+  atEnd(upstream.stop);
+  const prefix = { service: 'http', methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] };
+  const to = (path: string) => ({ upstream: { targets: [upstream.url], path, retries: 0 } });
   const gateway = await spawnGateway(
     {
       settings: { metrics_requires_auth: true, log_sample_every: 100_000, jwt_issuers: [issuer.settings] },
@@ -170,6 +179,9 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
         { path: '/vault/echo', method: 'POST', service: 'echo', requires_auth: true },
         { path: '/vault/tokens', ...byToken, cache_seconds: 600 },
         { path: '/vault/tokens', method: 'POST', ...fixed, auth: ['key', 'jwt:corp'] },
+        { path: '/open/{rest*}', ...prefix, ...to('/{rest*}') },
+        { path: '/open/admin/{rest*}', ...prefix, ...to('/admin/{rest*}'), requires_auth: true },
+        { path: '/open/stock', service: 'http', ...to('/stock'), requires_auth: true },
         {
           path: '/theirs',
           service: 'static',
@@ -201,6 +213,23 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
     'by a token for another audience': bearer(await issuer.token({ aud: 'https://other.example.com' })),
   };
   return { name: 'gateway', url, goodKey, operations, credentials, shared: [] };
+}
+
+/** Returns the path that a lax upstream reads: decoded several times, without `;…`, with dots and slashes resolved. */
+function resolveEagerly(url: string): string {
+  let path = url.split('?', 1)[0] as string;
+  for (let i = 0; i < 3; i++) {
+    path = path.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  }
+  const found: string[] = [];
+  for (const segment of path
+    .replaceAll('\\', '/')
+    .replaceAll(/;[^/]*/g, '')
+    .split('/')) {
+    if (segment === '..') found.pop();
+    else if (segment !== '' && segment !== '.') found.push(segment);
+  }
+  return `/${found.join('/')}`;
 }
 
 async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {

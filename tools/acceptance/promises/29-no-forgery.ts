@@ -243,6 +243,7 @@ async function openGatewayTo(
     { path: '/open', upstream: { ...target, path: '/open' } },
     { path: '/open', method: 'POST', upstream: { ...target, path: '/open' } },
     { path: '/people/{id}', upstream: { ...target, path: '/staff/{id}/all' } },
+    { path: '/files/{rest*}', methods: ['GET', 'POST'], upstream: { ...target, path: '/v1/{rest*}' } },
   ].map((endpoint) => ({ service: 'http', ...endpoint }));
   const { url } = await spawnGateway({ settings: quiet, endpoints: forwarded }, atEnd);
   const withParameter = (value: string) => `/people/${value}`;
@@ -250,9 +251,13 @@ async function openGatewayTo(
     name,
     url,
     credential: [`X-API-Key: ${goodKey}`],
-    routes: ['/fixed', '/open'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
+    routes: [
+      ...['/fixed', '/open'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
+      { path: '/files/x', withParameter: (value: string) => `/files/a/${value}`, body: '{"a":1}' },
+    ],
     upstream,
-    allowedPaths: /^\/(fixed|open|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all)(\?[^\s#]*)?$/i,
+    allowedPaths:
+      /^\/(fixed|open|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all|v1(\/(?!(\.|%2e){1,2}(\/|\?|$))(?!%2f|%5c)([^/?#\s%;\\]|%(?!2f|5c|3b|25[\da-f]{2}))+)+)(\?[^\s#]*)?$/i,
     sendsOrigin: true,
     sends,
   };

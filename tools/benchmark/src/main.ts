@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, Comparison, Run } from './compare-servers.ts';
 import { leaveServerCore, pinning } from './cores.ts';
 import { type Figure, failedRun } from './figure.ts';
-import { measureGatewayForward } from './gateway/forward.ts';
+import { measureGatewayForward, measurePrefix } from './gateway/forward.ts';
 import { measureLocal, measureLookup, measureWorkers } from './gateway/local-service.ts';
 import { measureRedis } from './gateway/redis.ts';
 import { measureReload } from './gateway/reload.ts';
@@ -24,6 +24,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Benchmark>>>> = {
     local: measureLocal,
     lookup: measureLookup,
     forward: measureGatewayForward,
+    prefix: measurePrefix,
     workers: measureWorkers,
     redis: measureRedis,
     reload: measureReload,

@@ -67,6 +67,9 @@ export function mutatePath(path: string, host: string): string[] {
     `/docs/..%2f${path.slice(1)}`,
     `/docs/%2e%2e%2f${path.slice(1)}`,
     `/redoc/..%5c${path.slice(1)}`,
+    ...['.', 'x/..', 'x/%2e%2e', 'x/%252e%252e', 'x%2f..', 'x/..%2f', '%2e', ';', 'x;/..', '/', '%2561/..'].map(
+      (text) => `/${first}/${text}${rest}`,
+    ),
     `${path}/.`,
     `${path}/..`,
     `${path}/x/..`,

@@ -34,9 +34,38 @@ export async function measureGatewayForward(say: Say, { record }: Run): Promise<
   ];
 }
 
-function createForward(upstreamUrl: string): object {
-  return {
-    ...{ path: '/v2/staffmember/{key}', service: 'http', requires_auth: true },
-    upstream: { targets: [upstreamUrl] },
-  };
+/** Compares a prefix route with an ordinary endpoint that forwards the same requests, and 1,000 of them with one. */
+export async function measurePrefix(say: Say, { record }: Run): Promise<readonly Figure[]> {
+  await using servers = new AsyncDisposableStack();
+  const { keys, headers } = createCallers();
+  const upstream = servers.adopt(await startLeanUpstream(), stop);
+  const paths = Array.from({ length: 64 }, (_, n) => readPath(n));
+  const prefix = createForward(upstream.url, '/v2/{rest*}');
+  const others = Array.from({ length: 999 }, (_, n) => createForward(upstream.url, `/v${n + 3}/{rest*}`));
+  const contenders: Contender[] = [];
+  for (const [name, endpoints] of Object.entries({
+    'an endpoint with a parameter': [createForward(upstream.url)],
+    'a prefix route': [prefix],
+    '1,000 prefix routes': [...others, prefix],
+  })) {
+    const server = servers.adopt(await startGateway({ endpoints, keys, settings: priceSettings }), stop);
+    contenders.push({ name, server, paths, headers });
+  }
+  const rounds = { title: 'prefix routes', connections: 8, warmSeconds: 6, rounds: 9, seconds: 1 };
+  const compared = await compareServers(contenders, rounds, say);
+  record(compared);
+  return [
+    ratioFigure(
+      { name: 'gateway: a prefix route, CPU to an endpoint with a parameter', max: 1.05, unit: '×' },
+      compared.ratios('a prefix route', 'an endpoint with a parameter'),
+    ),
+    ratioFigure(
+      { name: 'gateway: 1,000 prefix routes, CPU to one', max: 1.1, unit: '×' },
+      compared.ratios('1,000 prefix routes', 'a prefix route'),
+    ),
+  ];
+}
+
+function createForward(upstreamUrl: string, path = '/v2/staffmember/{key}'): object {
+  return { path, service: 'http', requires_auth: true, upstream: { targets: [upstreamUrl] } };
 }

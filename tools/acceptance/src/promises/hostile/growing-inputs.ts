@@ -27,6 +27,11 @@ export function growingInputs(server: ServerName, companyKey: string): GrowingIn
     ...filledInputs('a name in the path of', pathPieces, (text) => ({
       path: isStaff ? `/v2/staffmember/${text}` : `/api/hello/${text}`,
     })),
+    ...(isStaff
+      ? []
+      : filledInputs('the rest of a path of', [...pathPieces, 'a/%2e', '%25a', 'a%'], (text) => ({
+          path: `/api/tree/${text}`,
+        }))),
     ...filledInputs('a query of', queryPieces, (text) => ({
       path: `${isStaff ? '/v2/staffmember' : '/endpoints'}?${text}`,
     })),

@@ -56,6 +56,7 @@ export async function startWatchedServers(
   const endpoints = [
     { path: '/api/echo', method: 'POST', service: 'echo', requires_auth: true },
     { path: '/api/hello/{name}', method: 'GET', service: 'hello' },
+    { path: '/api/tree/{name*}', method: 'GET', service: 'hello' },
     { path: '/api/strict', method: 'POST', service: 'strict' },
   ];
   const gateway = await spawnGateway(
