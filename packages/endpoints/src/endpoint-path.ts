@@ -63,7 +63,9 @@ export function markRest(parameters: readonly SchemaObject[], path: string): rea
   const rest = /\{([^{}]+)\*\}$/.exec(path)?.[1];
   if (rest === undefined) return parameters;
   return parameters.map((parameter) =>
-    parameter.in === 'path' && parameter.name === rest ? { ...parameter, 'x-multi-segment': true } : parameter,
+    parameter.in === 'path' && parameter.name === rest
+      ? { description: 'The rest of the path: one or more segments.', ...parameter, 'x-multi-segment': true }
+      : parameter,
   );
 }
 
