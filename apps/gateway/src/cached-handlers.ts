@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Endpoint, EndpointRequest, RawHandler, Service } from '@rostergate/endpoints';
+import { type Endpoint, type EndpointRequest, type RawHandler, type Service, takesFields } from '@rostergate/endpoints';
 import {
   type AnyHandler,
   type Context,
@@ -33,16 +33,9 @@ export function createCachedHandler(
   sentHeader: RawHandler['sentHeader'],
   count: (result: CacheOutcome['result']) => void,
 ): AnyHandler {
-  const { cacheSeconds: secondsMax, service } = endpoint;
+  const { cacheSeconds: secondsMax } = endpoint;
   const policyOf = createPolicies(endpoint);
-  const isPerKey = dependsOnCaller(service);
-  const ownerOf = ({ principal }: Context): string =>
-    principal === null ? '' : isPerKey ? identityOf(principal) : principal.owner;
-  // Policies may send other headers for each request: each variant has its own responses.
-  const callerOf =
-    endpoint.policies.length === 0
-      ? ownerOf
-      : (context: Context) => ownerOf(context) + variantOf(context.headerChanges);
+  const callerOf = createCallerNames(endpoint);
   return async (request: EndpointRequest, context: Context) => {
     const { req, principal } = context;
     let outcome: CacheOutcome = { result: 'bypass', fwd: 'bypass' };
@@ -50,7 +43,7 @@ export function createCachedHandler(
       {
         ...policyOf(principal),
         scope,
-        caller: callerOf(context),
+        caller: callerOf(context, request),
         uri: uriOf(req.url),
         method: req.method,
         headers: req.headers,
@@ -68,6 +61,21 @@ export function createCachedHandler(
     count(outcome.result);
     return withCacheStatus(reply, outcome);
   };
+}
+
+/** Returns a function that names everything beside the URI that a response depends on. */
+function createCallerNames(endpoint: Endpoint): (context: Context, request: EndpointRequest) => string {
+  const isPerKey = dependsOnCaller(endpoint.service);
+  const ownerOf = ({ principal }: Context): string =>
+    principal === null ? '' : isPerKey ? identityOf(principal) : principal.owner;
+  // Policies may send other headers for each request: each variant has its own responses.
+  const callerOf =
+    endpoint.policies.length === 0
+      ? ownerOf
+      : (context: Context) => ownerOf(context) + variantOf(context.headerChanges);
+  if (!takesFields(endpoint)) return callerOf;
+  // `Vary` separates stored responses, but not requests that wait for the same fetch.
+  return (context, { header, cookie }) => `${callerOf(context)}\n${JSON.stringify([header, cookie])}`;
 }
 
 /** Returns the handler of an endpoint whose responses are not cached; it marks them as private where needed. */

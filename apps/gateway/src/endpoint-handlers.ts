@@ -6,6 +6,7 @@ import {
   type RawHandler,
   type RawRequest,
   responseCheckOf,
+  takesFields,
 } from '@rostergate/endpoints';
 import { type AnyHandler, type Context, isPending, type Reply, receivedBytesOf, UnreadBody } from '@rostergate/server';
 import { toError } from '@rostergate/server/lifecycle';
@@ -68,8 +69,9 @@ export function* createEndpointHandlersSteps(
         handler = createUncachedHandler(endpoint, handleRequest);
         if (isCaching && endpoint.method !== 'get') handler = createInvalidatingHandler(handler, invalidate);
       }
-      handlers[endpoint.operationId] =
-        endpoint.service.raw === undefined ? handler : Object.assign(handler, { forwardsTexts: true });
+      if (endpoint.service.raw !== undefined) Object.assign(handler, { forwardsTexts: true });
+      else if (takesFields(endpoint)) Object.assign(handler, { readsFields: true });
+      handlers[endpoint.operationId] = handler;
     }
     return { handlers, cacheScopes, close };
   } catch (error) {
@@ -96,7 +98,11 @@ function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): Req
   const readInput = createInputReader(endpoint);
   const check = responseCheckOf(service);
   const handle = asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
-  const replyOf = (response: unknown): Reply => ({ status: 200, body: check(response) });
+  const headers = variesByFields(endpoint);
+  const replyOf =
+    headers === undefined
+      ? (response: unknown): Reply => ({ status: 200, body: check(response) })
+      : (response: unknown): Reply => ({ status: 200, body: check(response), headers });
   return (request, context) => {
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
@@ -107,6 +113,14 @@ function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): Req
       replyOf,
     );
   };
+}
+
+/** Returns the `Vary` of responses that depend on header or cookie parameters; undefined for other endpoints. */
+function variesByFields({ arguments: sources }: Endpoint): { readonly Vary: string } | undefined {
+  const names = sources.flatMap((argument) =>
+    argument.source === 'header' ? [argument.key] : argument.source === 'cookie' ? ['Cookie'] : [],
+  );
+  return names.length === 0 ? undefined : { Vary: [...new Set(names)].join(', ') };
 }
 
 /** @throws ConfigError with the line of the service, or else with the endpoint */

@@ -10,6 +10,7 @@ import {
 import type { ContractOperation } from './contract/contract-operation.ts';
 import type { Argument, Service } from './endpoint.ts';
 import type { EndpointPath } from './endpoint-path.ts';
+import { fieldFault } from './field-fault.ts';
 
 type Mapping = EndpointDefinition['parameters'];
 
@@ -55,8 +56,16 @@ function argumentOf(
   report: Report,
 ): Argument | undefined {
   const schema = service.parameters.shape[name] as z.ZodType;
-  const isConfiguration = schema.meta()?.in === 'configuration';
+  const { in: place, key: ownKey } = schema.meta() ?? {};
+  const isConfiguration = place === 'configuration';
   if (given === undefined) {
+    if (place === 'header' || place === 'cookie') {
+      const key = typeof ownKey === 'string' ? ownKey : name;
+      const fault = fieldFault(place, key, schema);
+      if (fault === undefined) return { name, source: place, key };
+      report(['service'], `takes "${name}" from the ${place} "${key}", which ${fault}`);
+      return undefined;
+    }
     if (!isConfiguration) return { name, source: path.parameters.includes(name) ? 'path' : 'query', key: name };
     if (schema.safeParse(undefined).success) return undefined;
     report(['parameters'], `must contain "${name}", which the service ${service.name} requires`);
@@ -67,7 +76,7 @@ function argumentOf(
     if (checked.success) return { name, source: 'configuration', value: given };
     const isMapping = typeof given === 'object' && given !== null && !Array.isArray(given);
     const hint = isMapping
-      ? ` To take it from the request, write { "source": "path" or "query", "key": "${name}" }.`
+      ? ` To take it from the request, write { "source": "path", "query", "header" or "cookie", "key": "${name}" }.`
       : '';
     for (const issue of checked.error.issues) {
       report(['parameters', name, ...issue.path], `${sentenceOf(issue.message)}${hint}`);
@@ -89,7 +98,9 @@ function argumentOf(
   } else if (source === 'query' && path.parameters.includes(key)) {
     report(['parameters', name, 'source'], `{${key}} is in the path: write "path"`);
   } else {
-    return { name, source, key };
+    const fault = source === 'header' || source === 'cookie' ? fieldFault(source, key, schema) : undefined;
+    if (fault === undefined) return { name, source, key };
+    report(['parameters', name, 'key'], fault);
   }
   return undefined;
 }
@@ -105,7 +116,8 @@ function reportSharedKeys(found: readonly Argument[], report: Report): void {
   const users = new Map<string, string>();
   for (const argument of found) {
     if (argument.source === 'configuration') continue;
-    const place = `${argument.source} ${argument.key}`;
+    const { source, key } = argument;
+    const place = `${source} ${source === 'header' ? key.toLowerCase() : key}`;
     const other = users.get(place);
     if (other === undefined) users.set(place, argument.name);
     else
@@ -120,7 +132,9 @@ function reportSharedKeys(found: readonly Argument[], report: Report): void {
 function isInContract(argument: Argument, service: Service, contract: ContractOperation, report: Report): boolean {
   if (argument.source === 'configuration') return true;
   const { name, source, key } = argument;
-  if (contract.parameters.some((parameter) => parameter.in === source && parameter.name === key)) return true;
+  const isSame = (other: unknown) =>
+    source === 'header' ? String(other).toLowerCase() === key.toLowerCase() : other === key;
+  if (contract.parameters.some((parameter) => parameter.in === source && isSame(parameter.name))) return true;
   if (!(service.parameters.shape[name] as z.ZodType).safeParse(undefined).success) {
     report(
       ['parameters'],

@@ -134,8 +134,13 @@ export interface ContractReference {
 }
 
 export type Argument =
-  | { readonly name: string; readonly source: 'query' | 'path'; readonly key: string }
+  | { readonly name: string; readonly source: 'query' | 'path' | 'header' | 'cookie'; readonly key: string }
   | { readonly name: string; readonly source: 'configuration'; readonly value: unknown };
+
+/** Returns whether an endpoint takes arguments from headers or cookies. */
+export function takesFields({ arguments: sources }: Pick<Endpoint, 'arguments'>): boolean {
+  return sources.some(({ source }) => source === 'header' || source === 'cookie');
+}
 
 /** Returns whether requests with this method pass a body to the service. */
 export function takesBody(method: EndpointMethod): boolean {

@@ -209,7 +209,9 @@ function describeParameter(
     in: argument.source,
     ...(isInPath || schema.isRequired ? { required: true } : {}),
     ...(schema.description === undefined ? {} : { description: schema.description }),
-    ...(!isInPath && schema.allowsEmpty ? { allowEmptyValue: true } : {}),
+    ...(argument.source === 'query' && schema.allowsEmpty ? { allowEmptyValue: true } : {}),
+    // The validator takes no style for granted.
+    ...(argument.source === 'header' && schema.schema.type === 'array' ? { style: 'simple', explode: false } : {}),
     schema: isInPath || fallback === undefined ? rest : { ...rest, default: fallback },
     ...(schema.example === undefined ? {} : { example: schema.example }),
   };
@@ -278,7 +280,7 @@ function createParameterSchemas(
   const required = new Set((whole.required ?? []) as string[]);
   const schemas = (whole.properties ?? {}) as Record<string, Record<string, unknown>>;
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { in: place, description, example, ...schema }]) => [
+    Object.entries(schemas).map(([name, { in: place, key: _, description, example, ...schema }]) => [
       name,
       {
         schema,

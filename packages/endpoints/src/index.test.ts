@@ -29,6 +29,7 @@ it('exports these names and no others', () => {
       "parseEndpointsSteps",
       "responseCheckOf",
       "securityOf",
+      "takesFields",
       "upstreamPartsOf",
       "z",
     ]

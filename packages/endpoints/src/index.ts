@@ -42,6 +42,7 @@ export type {
   UpstreamTls,
   WebSocketSettings,
 } from './endpoint.ts';
+export { takesFields } from './endpoint.ts';
 export { issuerSchemeOf, securityOf } from './endpoint-auth.ts';
 export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 export { type Environment, fillTemplate, isHeaderValue, upstreamPartsOf } from './endpoint-upstream.ts';

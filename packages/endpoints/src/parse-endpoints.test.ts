@@ -139,8 +139,33 @@ describe('parseEndpoints', () => {
     ['an unused path parameter', { path: '/api/{smybol}' }, '/path {smybol} is not used by the service'],
     [
       'an invalid source',
-      { parameters: { symbol: { source: 'header', key: 'x' } } },
-      '/parameters/symbol/source Expected one of "query"|"path"',
+      { parameters: { symbol: { source: 'body', key: 'x' } } },
+      '/parameters/symbol/source Expected one of "query"|"path"|"header"|"cookie"',
+    ],
+    [
+      'a header that OpenAPI ignores',
+      { parameters: { symbol: { source: 'header', key: 'accept' } } },
+      '/parameters/symbol/key cannot be a parameter: OpenAPI ignores it as a parameter',
+    ],
+    [
+      'a header with the key of the gateway',
+      { parameters: { symbol: { source: 'header', key: 'X-API-Key' } } },
+      "/parameters/symbol/key cannot be a parameter: it is the gateway's own key",
+    ],
+    [
+      'a hop-by-hop header',
+      { parameters: { symbol: { source: 'header', key: 'Transfer-Encoding' } } },
+      '/parameters/symbol/key cannot be a parameter: it belongs to the connection',
+    ],
+    [
+      'an invalid name of a cookie',
+      { parameters: { symbol: { source: 'cookie', key: 'a=b' } } },
+      '/parameters/symbol/key is not a valid name of a cookie',
+    ],
+    [
+      'one header for two arguments',
+      { parameters: { symbol: { source: 'header', key: 'X-A' }, days: { source: 'header', key: 'x-a' } } },
+      '/parameters maps "symbol" and "days" to the same header parameter "x-a"',
     ],
     [
       'one query parameter for two arguments',

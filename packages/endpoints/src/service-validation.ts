@@ -1,7 +1,7 @@
 import { PatternTimeError, startPatternBudget } from '@rostergate/server';
 import { faultsMax } from '@rostergate/server/problem';
 import { z } from 'zod';
-import type { Endpoint, Service } from './endpoint.ts';
+import type { Argument, Endpoint, Service } from './endpoint.ts';
 import { toPointer } from './json-pointer.ts';
 
 /** The parts of a request that contain arguments, as coerced by the contract's validator. */
@@ -9,11 +9,16 @@ export interface EndpointRequest {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Header and cookie parameters; present for endpoints that take arguments from them. */
+  readonly header?: Readonly<Record<string, unknown>>;
+  readonly cookie?: Readonly<Record<string, unknown>>;
 }
 
-/** A fault of the request: the name of the parameter, or a pointer into the body. */
+/** A fault of the request: the name of the parameter, header or cookie, or a pointer into the body. */
 export type InputFault =
   | { readonly parameter: string; readonly detail: string }
+  | { readonly header: string; readonly detail: string }
+  | { readonly cookie: string; readonly detail: string }
   | { readonly pointer: string; readonly detail: string };
 
 export type EndpointInput = { readonly input: unknown } | { readonly faults: readonly InputFault[] };
@@ -30,7 +35,10 @@ export function createInputReader(endpoint: Endpoint): (request: EndpointRequest
     // Without a prototype: schemas look up arbitrary names.
     const given: Record<string, unknown> = Object.create(null);
     for (const argument of sources) {
-      const value = argument.source === 'configuration' ? argument.value : request[argument.source][argument.key];
+      const value =
+        argument.source === 'configuration'
+          ? argument.value
+          : (request[argument.source] as EndpointRequest['query'])[argument.key];
       if (value !== undefined) given[argument.name] = value;
     }
     if (service.body !== undefined) given[bodyKey] = request.body;
@@ -43,9 +51,9 @@ export function createInputReader(endpoint: Endpoint): (request: EndpointRequest
       return { faults: [{ pointer: '', detail: 'takes too long to check against the patterns of the schema' }] };
     }
     if (parsed.success) return { input: parsed.data };
-    const keys = new Map(sources.map((s) => [s.name, s.source === 'configuration' ? s.name : s.key]));
+    const places = new Map(sources.map((source) => [source.name, placeOf(source)]));
     const issues = parsed.error.issues.slice(0, faultsMax);
-    return { faults: issues.map(({ path, message }) => toFault(path, message, keys)) };
+    return { faults: issues.map(({ path, message }) => toFault(path, message, places)) };
   };
 }
 
@@ -63,10 +71,18 @@ function inputSchemaOf(service: Service): z.ZodType {
   return schema;
 }
 
-function toFault(path: readonly PropertyKey[], detail: string, keys: ReadonlyMap<string, string>): InputFault {
+function placeOf(argument: Argument): FaultPlace {
+  if (argument.source === 'configuration') return { parameter: argument.name };
+  const { source, key } = argument;
+  return source === 'header' ? { header: key } : source === 'cookie' ? { cookie: key } : { parameter: key };
+}
+
+type FaultPlace = { readonly parameter: string } | { readonly header: string } | { readonly cookie: string };
+
+function toFault(path: readonly PropertyKey[], detail: string, places: ReadonlyMap<string, FaultPlace>): InputFault {
   const [first, ...rest] = path.map(String);
-  const parameter = first === undefined ? undefined : keys.get(first);
-  if (parameter !== undefined) return { parameter, detail };
+  const place = first === undefined ? undefined : places.get(first);
+  if (place !== undefined) return { ...place, detail };
   return { pointer: toPointer(rest), detail };
 }
 

@@ -628,7 +628,7 @@ export interface components {
             /** @description The keys, in the order of their creation. */
             keys: components["schemas"]["KeyEntry"][];
         };
-        /** @description One fault of a request, with its location - a member of the body, a parameter, or a header. */
+        /** @description One fault of a request, with its location - a member of the body, a parameter, a header, or a cookie. */
         ProblemFault: {
             /**
              * @description JSON Pointer (RFC 6901) to the invalid member of the body. Empty for the whole body.
@@ -645,6 +645,11 @@ export interface components {
              * @example Content-Type
              */
             header?: string;
+            /**
+             * @description Name of the invalid cookie.
+             * @example session
+             */
+            cookie?: string;
             /**
              * @description Explanation of the fault.
              * @example must have required property 'StaffId'
@@ -1029,8 +1034,8 @@ export interface components {
              * @description Location of the parameter in the request.
              * @enum {string}
              */
-            source: "query" | "path";
-            /** @description Name of the parameter. */
+            source: "query" | "path" | "header" | "cookie";
+            /** @description Name of the parameter. The case of a header's name does not matter. */
             key: string;
         };
         /**
@@ -2423,7 +2428,7 @@ export type Settings = components['schemas']['Settings'];
 export type EndpointsFile = components['schemas']['EndpointsFile'];
 /** The file keys.json, which `rostergate keys` writes. It must be readable by its owner only (mode 600). */
 export type KeysFile = components['schemas']['KeysFile'];
-/** One fault of a request, with its location - a member of the body, a parameter, or a header. */
+/** One fault of a request, with its location - a member of the body, a parameter, a header, or a cookie. */
 export type ProblemFault = components['schemas']['ProblemFault'];
 /** An error (RFC 9457, application/problem+json). `code` identifies the exact cause and `kind` its family. Both are stable and meant for programs. `title` and `detail` are meant for people. Further members may be added. */
 export type Problem = components['schemas']['Problem'];

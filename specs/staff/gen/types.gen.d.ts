@@ -666,7 +666,7 @@ export interface components {
              */
             password: string;
         };
-        /** @description One fault of a request, with its location - a member of the body, a parameter, or a header. */
+        /** @description One fault of a request, with its location - a member of the body, a parameter, a header, or a cookie. */
         ProblemFault: {
             /**
              * @description JSON Pointer (RFC 6901) to the invalid member of the body. Empty for the whole body.
@@ -683,6 +683,11 @@ export interface components {
              * @example Content-Type
              */
             header?: string;
+            /**
+             * @description Name of the invalid cookie.
+             * @example session
+             */
+            cookie?: string;
             /**
              * @description Explanation of the fault.
              * @example must have required property 'StaffId'
@@ -4158,7 +4163,7 @@ export interface operations {
 }
 /** The credentials of an account. */
 export type LoginRequest = components['schemas']['LoginRequest'];
-/** One fault of a request, with its location - a member of the body, a parameter, or a header. */
+/** One fault of a request, with its location - a member of the body, a parameter, a header, or a cookie. */
 export type ProblemFault = components['schemas']['ProblemFault'];
 /** An error (RFC 9457, application/problem+json). `code` identifies the exact cause and `kind` its family. Both are stable and meant for programs. `title` and `detail` are meant for people. Further members may be added. */
 export type Problem = components['schemas']['Problem'];

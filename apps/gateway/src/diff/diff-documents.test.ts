@@ -165,6 +165,13 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     documentOf({}, { paths: { '/{b}': { parameters: [{ name: 'b', in: 'path' }], get: { responses: {} } } } }),
   ],
   [
+    'the source of a parameter',
+    ['parameter-removed', 'parameter-added'],
+    ['parameter-removed', 'parameter-added'],
+    withParameter({ ...q, in: 'header' }),
+    withParameter({ ...q, in: 'cookie' }),
+  ],
+  [
     'the case of a header',
     [],
     [],

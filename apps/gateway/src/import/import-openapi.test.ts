@@ -86,11 +86,21 @@ describe('importOpenApi', () => {
       expect.stringContaining('Webhooks'),
       'POST /pets has no operationId: it is named postPets.',
       expect.stringContaining('which also names https://staging.example.com'),
-      expect.stringContaining('cookie session'),
       expect.stringContaining('"petKey"'),
       'A body of uploadPhoto in image/png is forwarded unchecked.',
       expect.stringContaining('callbacks of placeOrder'),
     ]);
+  });
+
+  it('warns about cookies that cannot be validated', () => {
+    const parameters = [
+      { name: 'session', in: 'cookie', schema: { type: 'string' } },
+      { name: 'list', in: 'cookie', schema: { type: 'array' } },
+    ];
+    const paths = { '/a': { get: { operationId: 'a', parameters, responses: { 200: { description: 'ok' } } } } };
+    const servers = [{ url: 'https://api.example.com' }];
+    const text = JSON.stringify({ openapi: '3.0.3', info: { title: 'T', version: '1' }, servers, paths });
+    expect(run({}, text).warnings).toEqual(['The cookie list is forwarded unchecked.']);
   });
 
   it.each([

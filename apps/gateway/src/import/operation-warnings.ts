@@ -10,14 +10,15 @@ export function operationWarnings(
   const warnings: string[] = [];
   const parameters = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
   for (const given of parameters) {
-    const { in: place, name } = resolve(given, document);
+    const { in: place, name, schema, content } = resolve(given, document);
     if (place === 'path' && !path.includes(`{${name}}`)) {
       const names = path.match(/\{[^{}]*\}/g)?.join(', ') ?? 'no parameters';
       warnings.push(
         `${operationId} declares the path parameter "${name}", but the path ${path} has ${names}: the parameter is not validated. Give both the same name.`,
       );
     }
-    if (place === 'cookie') warnings.push(`The cookie ${name} is forwarded unchecked.`);
+    const isScalar = scalarTypes.has(resolve(schema, document).type) && content === undefined;
+    if (place === 'cookie' && !isScalar) warnings.push(`The cookie ${name} is forwarded unchecked.`);
     if (place === 'header' && String(name).toLowerCase() === 'x-api-key') {
       warnings.push('The header X-API-Key is the key of the gateway: set the key of the upstream in upstream.headers.');
     }
@@ -40,6 +41,8 @@ export function operationWarnings(
   }
   return warnings;
 }
+
+const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
 
 /** Returns how to send a credential to the upstream; undefined if callers may send it as a declared query parameter. */
 function credentialAdvice(

@@ -104,7 +104,7 @@ describe('an endpoint with a contract', () => {
     expect(paths['/animals']?.get).toMatchObject({ summary: 'Animals', description: 'Ours.', tags: ['mine'] });
   });
 
-  it('has query, path and header parameters, without cookies and the key', () => {
+  it('has query, path, header and cookie parameters, without the key', () => {
     const { paths } = read([endpoint('listPets'), endpoint('getPet', { path: '/pets/{petId}' })]);
     expect(paths['/pets']?.get?.parameters).toEqual([
       { name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 100 } },
@@ -122,6 +122,7 @@ describe('an endpoint with a contract', () => {
         explode: false,
         schema: { type: 'array', items: { type: 'integer' } },
       },
+      { name: 'session', in: 'cookie', schema: { type: 'string' } },
     ]);
     expect(paths['/pets/{petId}']?.get?.parameters).toEqual([
       { name: 'petId', in: 'path', required: true, schema: { type: 'string' } },

@@ -53,7 +53,19 @@ const styles: Readonly<Record<string, readonly string[]>> = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   path: ['simple'],
   header: ['simple'],
+  cookie: ['form'],
 };
+
+type Place = 'query' | 'path' | 'header' | 'cookie';
+
+/** Lists, objects and JSON in cookies are forwarded unchecked: their encoding is ambiguous. */
+function isCheckedCookie(given: JsonObject, at: string, { document }: TranslationScope): boolean {
+  const [schema] = resolveTop(given.schema ?? {}, `${at}/schema`, document);
+  const type = isObject(schema) ? schema.type : undefined;
+  return given.content === undefined && (given.style ?? 'form') === 'form' && scalarTypes.has(type);
+}
+
+const scalarTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
 
 function translateParameter(given: JsonObject, at: string, scope: TranslationScope): SchemaObject | undefined {
   const { report } = scope;
@@ -62,10 +74,9 @@ function translateParameter(given: JsonObject, at: string, scope: TranslationSco
     report(at, 'must have a name, and "in" must be query, path, header or cookie');
     return undefined;
   }
-  // Cookies are forwarded unchecked.
-  if (place === 'cookie') return undefined;
+  if (place === 'cookie' && !isCheckedCookie(given, at, scope)) return undefined;
   if (place === 'header' && gatewayHeaders.has(name.toLowerCase())) return undefined;
-  const where = place as 'query' | 'path' | 'header';
+  const where = place as Place;
   return {
     name,
     in: where,
@@ -79,12 +90,7 @@ function translateParameter(given: JsonObject, at: string, scope: TranslationSco
   };
 }
 
-function translateStyled(
-  given: JsonObject,
-  where: 'query' | 'path' | 'header',
-  at: string,
-  scope: TranslationScope,
-): SchemaObject {
+function translateStyled(given: JsonObject, where: Place, at: string, scope: TranslationScope): SchemaObject {
   const known = styles[where] as readonly string[];
   const style = given.style ?? known[0];
   if (typeof style !== 'string' || !known.includes(style)) {

@@ -18,16 +18,29 @@ interface SentRequest {
 /** Returns the values or the faults of a request. */
 function outcomeOf(check: CheckRequest, { path, query, headers }: SentRequest) {
   const parts = { path: { ...path }, query: parse(query, '&', '=', { maxKeys: 0 }), body: undefined };
+  const rawHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => [name, one ?? '']),
+  );
   try {
-    const checked = check({ headers, originalUrl: `/a${query === '' ? '' : `?${query}`}` }, parts, undefined);
-    return { path: checked.path, query: { ...checked.query } };
+    const checked = check(
+      { headers, rawHeaders, originalUrl: `/a${query === '' ? '' : `?${query}`}` },
+      parts,
+      undefined,
+    );
+    const { header, cookie } = checked;
+    return {
+      path: checked.path,
+      query: { ...checked.query },
+      ...(header && { header: { ...header } }),
+      ...(cookie && { cookie: { ...cookie } }),
+    };
   } catch (error) {
     return { errors: (error as Problem).errors ?? error };
   }
 }
 
 /** Returns the checks of a route with and without the fast path, and how many requests took it. */
-function bothChecks(document: OpenApiDocument, route: Route) {
+function bothChecks(document: OpenApiDocument, route: Route, readsFields = false) {
   const count = { passed: 0 };
   const both = createRequestChecks(document, (...args) => {
     const fastPath = createFastPathCheck(...args);
@@ -39,8 +52,8 @@ function bothChecks(document: OpenApiDocument, route: Route) {
         return isValid;
       })
     );
-  })(route);
-  return { both, validator: createRequestChecks(document, () => undefined)(route), count };
+  })(route, { readsFields });
+  return { both, validator: createRequestChecks(document, () => undefined)(route, { readsFields }), count };
 }
 
 const text = fc.oneof(
@@ -123,16 +136,41 @@ function requestsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<SentRe
       .map(([usual, more]) =>
         [...usual.filter((pair) => pair !== null), ...more].map((pair) => pairOf(...pair)).join('&'),
       ),
-    headers: fc.record(
-      Object.fromEntries(
-        placed('header').map((p) => [
-          p.name.toLowerCase(),
-          fc.oneof(likely(p), text.map(headerValue), fc.constant<string[]>(['a', 'b'])),
-        ]),
-      ),
-      { requiredKeys: [] },
-    ),
+    headers: fc
+      .tuple(fieldsOf(placed('header')), cookiesOf(placed('cookie')))
+      .map(([fields, cookie]) => ({ ...fields, ...(cookie === '' ? {} : { cookie }) })),
   });
+}
+
+/** Header fields; some are repeated. */
+function fieldsOf(parameters: readonly ParameterObject[]): fc.Arbitrary<SentRequest['headers']> {
+  return fc.record(
+    Object.fromEntries(
+      parameters.map((p) => [
+        p.name.toLowerCase(),
+        fc.oneof(likely(p), text.map(headerValue), fc.constant<string[]>(['a', 'b'])),
+      ]),
+    ),
+    { requiredKeys: [] },
+  );
+}
+
+/** A Cookie header; some cookies are repeated. */
+function cookiesOf(parameters: readonly ParameterObject[]): fc.Arbitrary<string> {
+  const names = fc.constantFrom('other', ...parameters.map((p) => p.name));
+  const declared = parameters.map((p) =>
+    fc.option(fc.oneof(likely(p), text.map(encodeURIComponent)).map((value) => `${p.name}=${value}`)),
+  );
+  const others = fc.oneof(
+    { weight: 4, arbitrary: fc.constant([]) },
+    fc.array(
+      fc.tuple(names, text.map(encodeURIComponent)).map((pair) => pair.join('=')),
+      { maxLength: 2 },
+    ),
+  );
+  return fc
+    .tuple(fc.tuple(...declared), others)
+    .map(([usual, more]) => [...usual.filter((pair) => pair !== null), ...more].join('; '));
 }
 
 const contracts = ['staff/gen/openapi.json', 'staff/gen/proxy.openapi.json', 'gateway/gen/openapi.json'];
@@ -215,7 +253,7 @@ const parameter: fc.Arbitrary<ParameterObject> = fc
   .record(
     {
       name: fc.constantFrom('companyKey', '$top', 'color'),
-      in: fc.constantFrom('query' as const, 'query' as const, 'header' as const),
+      in: fc.constantFrom('query' as const, 'query' as const, 'header' as const, 'cookie' as const),
       schema,
       required: fc.boolean(),
       explode: fc.boolean(),
@@ -224,7 +262,7 @@ const parameter: fc.Arbitrary<ParameterObject> = fc
     },
     { requiredKeys: ['name', 'in', 'schema'] },
   )
-  .map(({ explode, ...rest }) => (rest.in === 'header' || explode === undefined ? rest : { ...rest, explode }));
+  .map(({ explode, ...rest }) => (rest.in !== 'query' || explode === undefined ? rest : { ...rest, explode }));
 
 /** The parameter of an operation that accepts any query. */
 const anyQuery: ParameterObject = {
@@ -237,20 +275,25 @@ it('agrees with the validator on parameters of any kind', () => {
   const parameters = fc.uniqueArray(parameter, { minLength: 1, maxLength: 3, selector: (p) => p.name });
   const cases = parameters.chain((list) =>
     fc.tuple(
+      fc.boolean(),
       fc.boolean().map((takesAnyQuery) => (takesAnyQuery ? [...list, anyQuery] : list)),
       fc.array(requestsOf(list), { minLength: 20, maxLength: 20 }),
     ),
   );
   let passed = 0;
   fc.assert(
-    fc.property(cases, ([list, requests]) => {
+    fc.property(cases, ([readsFields, list, requests]) => {
       const document: OpenApiDocument = {
         openapi: '3.0.3',
         info: { title: 'T', version: '1' },
         paths: { '/a': { get: { operationId: 'a', security: [], parameters: list, responses: {} } } },
         components: { schemas: { Word: { type: 'string', minLength: 2, pattern: '^[A-Za-z]+$' } } },
       };
-      const { both, validator, count } = bothChecks(document, createDeclaredPaths(document)[0]?.routes[0] as Route);
+      const { both, validator, count } = bothChecks(
+        document,
+        createDeclaredPaths(document)[0]?.routes[0] as Route,
+        readsFields,
+      );
       for (const request of requests) expect(outcomeOf(both, request)).toEqual(outcomeOf(validator, request));
       passed += count.passed;
     }),

@@ -16,16 +16,19 @@ export type FastPathCheck = (req: CheckedRequest, parts: RequestParts) => boolea
 
 /**
  * Compiles the check of scalar parameters and comma-separated lists. Returns undefined for parameters that it does not
- * support, such as objects. With `takesAnyQuery`, undeclared query parameters stay as they are.
+ * support, such as objects. With `takesAnyQuery`, undeclared query parameters stay as they are; with `readsFields`, the
+ * values of headers are read from `parts`.
  */
 export function createFastPathCheck(
   document: OpenApiDocument,
   parameters: readonly ParameterObject[],
   takesAnyQuery = false,
+  readsFields = false,
 ): FastPathCheck | undefined {
   const queries = new Map<string, ReadValue>();
   const paths: [name: string, read: ReadValue][] = [];
   const headers: [name: string, read: ReadValue, isRequired: boolean][] = [];
+  const fields: Field[] = [];
   const requiredQueries: string[] = [];
   const defaults: [name: string, value: unknown][] = [];
   for (const parameter of parameters) {
@@ -40,6 +43,9 @@ export function createFastPathCheck(
         if (read(String(schema.default)) !== schema.default) return undefined;
         defaults.push([name, schema.default]);
       }
+    } else if (place === 'cookie' || (place === 'header' && readsFields)) {
+      if (schema.default !== undefined && read(String(schema.default)) !== schema.default) return undefined;
+      fields.push({ place, name, read, isRequired: required, fallback: schema.default });
     } else if (schema.default !== undefined) {
       return undefined;
     } else if (place === 'path') {
@@ -49,7 +55,8 @@ export function createFastPathCheck(
     }
   }
 
-  return (req, { path, query }) => {
+  return (req, parts) => {
+    const { path, query } = parts;
     if (!plainUrl.test(req.originalUrl)) return false;
     for (let i = 0; i < headers.length; i++) {
       const [name, read, isRequired] = headers[i] as (typeof headers)[number];
@@ -82,6 +89,17 @@ export function createFastPathCheck(
     for (let i = 0; i < requiredQueries.length; i++) {
       if (query[requiredQueries[i] as string] === undefined) return false;
     }
+    for (let i = 0; i < fields.length; i++) {
+      const { place, name, read, isRequired, fallback } = fields[i] as Field;
+      const holder = parts[place] as Record<string, unknown>;
+      const text = holder[name];
+      const value = typeof text === 'string' ? read(text) : fallback;
+      if (value === undefined && (text !== undefined || isRequired)) return false;
+      if (value !== text) {
+        if (changes === undefined) changes = [holder, name, value];
+        else changes.push(holder, name, value);
+      }
+    }
     if (changes !== undefined) {
       for (let i = 0; i < changes.length; i += 3) {
         (changes[i] as Record<string, unknown>)[changes[i + 1] as string] = changes[i + 2];
@@ -97,6 +115,15 @@ export function createFastPathCheck(
 
 /** Returns the value of a text; undefined when the validator has to decide. */
 type ReadValue = (text: string) => unknown;
+
+/** A header or cookie whose text is in `parts`. */
+interface Field {
+  readonly place: 'header' | 'cookie';
+  readonly name: string;
+  readonly read: ReadValue;
+  readonly isRequired: boolean;
+  readonly fallback: unknown;
+}
 
 interface SimpleSchema {
   readonly type?: unknown;
@@ -131,10 +158,9 @@ const scalar = /^(?:string|integer|number|boolean)$/;
 /** Returns the schema of a parameter whose absence, at least, can be checked here; undefined for others. */
 function simpleSchemaOf(document: OpenApiDocument, parameter: ParameterObject): SimpleSchema | undefined {
   const { in: place, content, style, schema: declared } = parameter;
-  if (content !== undefined || place === 'cookie' || typeof declared !== 'object' || declared === null)
-    return undefined;
+  if (content !== undefined || typeof declared !== 'object' || declared === null) return undefined;
   const schema = resolveReference<SimpleSchema>(document, declared as SimpleSchema | Reference);
-  if (style !== undefined && style !== (place === 'query' ? 'form' : 'simple')) return undefined;
+  if (style !== undefined && style !== (place === 'query' || place === 'cookie' ? 'form' : 'simple')) return undefined;
   const isList = schema.type === 'array' && place === 'query' && parameter.explode === false;
   if (!isList && !scalar.test(String(schema.type))) return undefined;
   // Defaults of lists, and defaults inside of combined schemas, are left to the validator.

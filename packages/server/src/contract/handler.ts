@@ -20,6 +20,10 @@ export interface RequestParts {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  /** Header parameters by declared name; set for handlers with `readsFields`. */
+  header?: Record<string, unknown>;
+  /** Cookie parameters by name; set where the operation declares any. */
+  cookie?: Record<string, unknown>;
 }
 
 type BodyOf<B> = [NonNullable<B>] extends [never]
@@ -77,5 +81,10 @@ export type AnyHandler = ((request: never, context: never) => Reply | Promise<Re
    * digits than JavaScript represents, and JSON objects must not name a member twice.
    */
   readonly forwardsTexts?: boolean;
+  /** The handler uses the values of header and cookie parameters, so a repeated one is rejected. */
+  readonly readsFields?: boolean;
 };
+
+/** The parts of a handler that its checks depend on. */
+export type HandlerNeeds = Pick<AnyHandler, 'forwardsTexts' | 'readsFields'>;
 export type Handlers = Readonly<Record<string, AnyHandler>>;

@@ -64,8 +64,12 @@ function check(request: { path?: string; query?: string; header?: string; form?:
   const { path = '1', query = '', header, form } = request;
   const value = form === undefined ? undefined : { ...parse(form) };
   try {
-    return createRequestChecks(document)(route, forwardsTexts)(
-      { headers: header === undefined ? {} : { 'x-depth': header }, originalUrl: `/a/${path}?${query}` },
+    return createRequestChecks(document)(route, { forwardsTexts })(
+      {
+        headers: header === undefined ? {} : { 'x-depth': header },
+        rawHeaders: [],
+        originalUrl: `/a/${path}?${query}`,
+      },
       { path: { p: decodeURIComponent(path) }, query: parse(query), body: value },
       form === undefined ? undefined : { mediaType: 'application/x-www-form-urlencoded', value },
     );

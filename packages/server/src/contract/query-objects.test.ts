@@ -27,7 +27,8 @@ function check(parameters: readonly ParameterObject[], query: Record<string, unk
   const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
   try {
     const parts = { path: {}, query: { ...query }, body: undefined };
-    return createRequestChecks(document)(route)({ headers: {}, originalUrl: '/a' }, parts, undefined).query;
+    return createRequestChecks(document)(route)({ headers: {}, rawHeaders: [], originalUrl: '/a' }, parts, undefined)
+      .query;
   } catch (error) {
     return (error as Problem).errors;
   }

@@ -1,6 +1,7 @@
 import { didYouMean } from '../problem/did-you-mean.ts';
 import { type Fault, faultsMax } from '../problem/index.ts';
 import { createBodyFaults, type DescribeBodyFaults, type Finding, hintsMax } from './body-faults.ts';
+import type { FieldPlace } from './field-parameters.ts';
 import type { RequestParts } from './handler.ts';
 import { type OpenApiDocument, type ParameterObject, type RequestBodyObject, unescapeStep } from './openapi.ts';
 import type { QueryObjects } from './query-objects.ts';
@@ -24,7 +25,7 @@ export interface RequestFaults {
 export function createRequestFaults(
   document: OpenApiDocument,
   parameters: readonly ParameterObject[],
-  headerNames: ReadonlyMap<string, string>,
+  fields: ReadonlyMap<string, FieldPlace>,
   requestBody: RequestBodyObject | undefined,
   objects: QueryObjects | undefined,
 ): RequestFaults {
@@ -47,8 +48,10 @@ export function createRequestFaults(
         if (rest[1] === undefined) return { parameter: name, detail: detailIn(part === 'params' ? 'path' : part) };
         if (/^\d+$/.test(rest[1])) return { parameter: name, detail: `entry ${Number(rest[1]) + 1} ${message}` };
         return { parameter: objects?.sentName(name, rest[1]) ?? name, detail: message };
-      case 'headers':
-        return { header: headerNames.get(name) ?? name, detail: detailIn('header') };
+      case 'headers': {
+        const field = fields.get(name) ?? { place: 'header', name };
+        return { [field.place]: field.name, detail: detailIn('header') };
+      }
       default:
         return { pointer: rest.length === 0 ? '' : `/${rest.join('/')}`, keyword, message };
     }

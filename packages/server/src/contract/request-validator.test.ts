@@ -25,7 +25,10 @@ function check(mediaType: string, value: unknown) {
   const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
   try {
     const parts = { path: {}, query: {}, body: value };
-    return createRequestChecks(document)(route)({ headers: {}, originalUrl: '/a' }, parts, { mediaType, value }).body;
+    return createRequestChecks(document)(route)({ headers: {}, rawHeaders: [], originalUrl: '/a' }, parts, {
+      mediaType,
+      value,
+    }).body;
   } catch (error) {
     return (error as Problem).errors;
   }
@@ -85,7 +88,7 @@ it('reports the first fault of a long body in linear time', () => {
     const value = { pets: Array.from({ length: count }, () => ({})) };
     const body = { mediaType: 'application/json', value, length: JSON.stringify(value).length };
     try {
-      validate({ headers: {}, originalUrl: '/a' }, { path: {}, query: {}, body: value }, body);
+      validate({ headers: {}, rawHeaders: [], originalUrl: '/a' }, { path: {}, query: {}, body: value }, body);
     } catch (error) {
       return (error as Problem).errors;
     }
@@ -108,7 +111,9 @@ it('rejects a body where the schema only refers to itself', () => {
   };
   const validate = createRequestChecks(document)(createDeclaredPaths(document)[0]?.routes[0] as Route);
   const body = { mediaType: 'application/json', value: 'x', length: 3 };
-  expect(() => validate({ headers: {}, originalUrl: '/a' }, { path: {}, query: {}, body: 'x' }, body)).toThrow(
+  expect(() =>
+    validate({ headers: {}, rawHeaders: [], originalUrl: '/a' }, { path: {}, query: {}, body: 'x' }, body),
+  ).toThrow(
     expect.objectContaining({ code: 'validation_failed', detail: expect.stringContaining('too many steps') }) as Error,
   );
 });
@@ -133,7 +138,7 @@ it('reports a repeated parameter, unless it is a list', () => {
   const query = { one: ['x', 'y'], many: ['x', 'y'] };
   const run = () =>
     createRequestChecks(document)(route)(
-      { headers: {}, originalUrl: '/a?one=x&one=y&many=x&many=y' },
+      { headers: {}, rawHeaders: [], originalUrl: '/a?one=x&one=y&many=x&many=y' },
       { path: {}, query, body: undefined },
       undefined,
     );
@@ -154,7 +159,11 @@ describe('a parameter', () => {
       paths: { '/a': { get: { operationId: 'a', security: [], parameters: [parameter], responses: {} } } },
     } as unknown as OpenApiDocument;
     const route = createDeclaredPaths(document)[0]?.routes[0] as Route;
-    const request = { headers: parts.header === undefined ? {} : { 'if-match': parts.header }, originalUrl };
+    const request = {
+      headers: parts.header === undefined ? {} : { 'if-match': parts.header },
+      rawHeaders: [],
+      originalUrl,
+    };
     const { query = {} } = parts;
     try {
       return createRequestChecks(document)(route)(request, { path: {}, query, body: undefined }, undefined).query;
@@ -243,7 +252,8 @@ describe('a recursive schema', () => {
     return (text: string) => {
       const value = JSON.parse(text) as unknown;
       const body = { mediaType: 'application/json', value, length: text.length };
-      return validate({ headers: {}, originalUrl: '/a' }, { path: {}, query: {}, body: value }, body).body;
+      return validate({ headers: {}, rawHeaders: [], originalUrl: '/a' }, { path: {}, query: {}, body: value }, body)
+        .body;
     };
   };
   const nested = (depth: number) => `${'{"child":'.repeat(depth)}{}${'}'.repeat(depth)}`;
@@ -311,7 +321,7 @@ it('accepts undeclared query parameters only with names that the operation allow
   };
   const validate = createRequestChecks(document)(createDeclaredPaths(document)[0]?.routes[0] as Route);
   const read = (query: Record<string, unknown>) =>
-    validate({ headers: {}, originalUrl: '/a' }, { path: {}, query, body: undefined }, undefined).query;
+    validate({ headers: {}, rawHeaders: [], originalUrl: '/a' }, { path: {}, query, body: undefined }, undefined).query;
   expect(read({ one: '1', '@n': "'x'", '@m': ['1', '2'] })).toEqual({ one: 1, '@n': "'x'", '@m': ['1', '2'] });
   const faults = [
     { parameter: 'n', detail: expect.stringContaining('is not a parameter') },

@@ -2,7 +2,8 @@ import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudg
 import { createValidationProblem, Problem } from '../problem/index.ts';
 import { WorkError } from './bounded-keywords.ts';
 import { type CheckedRequest, createFastPathCheck, type FastPathCheck } from './fast-path-check.ts';
-import type { RequestParts } from './handler.ts';
+import { createFieldReader, type FieldRequest, fieldPlaces, withCookiesAsHeaders } from './field-parameters.ts';
+import type { HandlerNeeds, RequestParts } from './handler.ts';
 import { createNumberTextCheck, type ValuesByPart } from './number-texts.ts';
 import { type OpenApiDocument, type ParameterObject, type RequestBodyObject, reachableComponents } from './openapi.ts';
 import { createRequestValidators, everyFaultBytesMax, type RequestValidators } from './openapi-validator.ts';
@@ -12,7 +13,11 @@ import { createRequestFaults, takeUnknownParameters } from './request-faults.ts'
 import type { Route } from './route.ts';
 
 /** Validates and coerces the values of a request. @throws Problem `validation_failed`. */
-export type CheckRequest = (req: CheckedRequest, parts: RequestParts, body: ParsedBody | undefined) => RequestParts;
+export type CheckRequest = (
+  req: CheckedRequest & FieldRequest,
+  parts: RequestParts,
+  body: ParsedBody | undefined,
+) => RequestParts;
 
 /**
  * Returns the checks of operations. express-openapi-validator decides; requests that are certainly valid skip it through a
@@ -21,16 +26,17 @@ export type CheckRequest = (req: CheckedRequest, parts: RequestParts, body: Pars
 export function createRequestChecks(
   document: OpenApiDocument,
   createFastPath: typeof createFastPathCheck = createFastPathCheck,
-): (route: Route, forwardsTexts?: boolean) => CheckRequest {
+): (route: Route, needs?: HandlerNeeds) => CheckRequest {
   // Compiled on first use: most operations of a large document are never called, and similar ones share a check.
   let validators: RequestValidators | undefined;
   const byShape = new Map<string, CheckRequest>();
-  const checkOf = (route: Route, forwardsTexts: boolean): CheckRequest => {
-    const key = JSON.stringify([route.parameters, route.requestBody, route.operation['x-query-names'], forwardsTexts]);
+  const checkOf = (route: Route, { forwardsTexts = false, readsFields = false }: HandlerNeeds): CheckRequest => {
+    const { parameters, requestBody, operation } = route;
+    const key = JSON.stringify([parameters, requestBody, operation['x-query-names'], forwardsTexts, readsFields]);
     let check = byShape.get(key);
     if (check === undefined) {
       const shape = `shape ${byShape.size}`;
-      check = createCheck(document, route, createFastPath, (declared) => {
+      check = createCheck(document, route, createFastPath, readsFields, (declared) => {
         validators ??= createRequestValidators(document);
         return createFullCheck(validators, document, route, declared, shape, forwardsTexts);
       });
@@ -38,11 +44,11 @@ export function createRequestChecks(
     }
     return check;
   };
-  return (route, forwardsTexts = false) => {
+  return (route, needs = {}) => {
     if (route.parameters.length === 0 && route.requestBody === undefined) return checkNothing;
     let check: CheckRequest | undefined;
     return (req, parts, body) => {
-      check ??= checkOf(route, forwardsTexts);
+      check ??= checkOf(route, needs);
       return check(req, parts, body);
     };
   };
@@ -72,19 +78,26 @@ function createCheck(
   document: OpenApiDocument,
   route: Route,
   createFastPath: typeof createFastPathCheck,
+  readsFields: boolean,
   createFull: (declared: Declared) => CheckRequest,
 ): CheckRequest {
   const parameters = route.parameters.filter((p) => !takesAnyName(p));
   const takesAnyQuery = parameters.length < route.parameters.length;
   const requestBody = route.requestBody && !takesAnyBody(route.requestBody) ? route.requestBody : undefined;
   if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
-  const fastPath = createFastPath(document, parameters, takesAnyQuery);
+  const readFields = createFieldReader(parameters, readsFields);
+  const fastPath = createFastPath(document, parameters, takesAnyQuery, readsFields);
   let check: CheckRequest | undefined;
-  return (req, parts, body) => {
+  const checkParts: CheckRequest = (req, parts, body) => {
     const checkedBody = requestBody !== undefined && isCheckedType(body?.mediaType ?? '') ? body : undefined;
     if (fastPath !== undefined && checkedBody === undefined && passesInTime(fastPath, req, parts)) return parts;
     check ??= createFull({ parameters, requestBody, takesAnyQuery });
     return check(req, parts, checkedBody);
+  };
+  if (readFields === undefined) return checkParts;
+  return (req, parts, body) => {
+    readFields(req, parts);
+    return checkParts(req, parts, body);
   };
 }
 
@@ -93,13 +106,14 @@ function createFullCheck(
   validators: RequestValidators,
   document: OpenApiDocument,
   route: Route,
-  { parameters, requestBody, takesAnyQuery }: Declared,
+  { parameters: declared, requestBody, takesAnyQuery }: Declared,
   shape: string,
   forwardsTexts: boolean,
 ): CheckRequest {
   const undeclaredNames = takesAnyQuery ? /^/ : createNamePattern(route);
+  const fields = fieldPlaces(declared);
+  const parameters = withCookiesAsHeaders(declared);
   const queryNames = new Set(parameters.filter((p) => p.in === 'query').map((p) => p.name));
-  const headerNames = new Map(parameters.filter((p) => p.in === 'header').map((p) => [p.name.toLowerCase(), p.name]));
   const objects = createQueryObjects(document, parameters);
   const schema = {
     parameters: structuredClone(objects?.parameters ?? parameters),
@@ -118,7 +132,7 @@ function createFullCheck(
   );
   const bodyless = withoutBody(schema);
   const method = route.method.toUpperCase();
-  const requestFaults = createRequestFaults(document, parameters, headerNames, requestBody, objects);
+  const requestFaults = createRequestFaults(document, parameters, fields, requestBody, objects);
 
   return (req, parts, body) => {
     objects?.gather(parts.query);
@@ -126,7 +140,10 @@ function createFullCheck(
     const faults = takesAnyQuery ? [] : takeUnknownParameters(parts, queryNames);
     const headers: Record<string, unknown> = Object.create(null);
     if (body !== undefined) headers['content-type'] = body.mediaType;
-    for (const name of headerNames.keys()) if (Object.hasOwn(req.headers, name)) headers[name] = req.headers[name];
+    for (const [key, { place, name }] of fields) {
+      const value = parts[place] === undefined ? ownHeader(req, key) : parts[place][name];
+      if (value !== undefined) headers[key] = value;
+    }
     const request = {
       method,
       path: shape,
@@ -166,6 +183,9 @@ function createFullCheck(
     parts.query = undeclared === undefined ? request.query : { ...undeclared, ...request.query };
     parts.path = request.params;
     parts.body = request.body;
+    for (const [key, { place, name }] of fields) {
+      if (parts[place] !== undefined && headers[key] !== undefined) parts[place][name] = headers[key];
+    }
     if (faults.length > 0) throw createValidationProblem(faults);
     return parts;
   };
@@ -219,6 +239,10 @@ function createCostProblem(error: Error, isBodyChecked: boolean): Problem {
     ? `${what} took too many steps to check against the schema. Send fewer or less deeply nested values.`
     : `${what} took too long to check against the patterns of the schema. Send shorter texts.`;
   return new Problem('validation_failed', detail, { cause: error });
+}
+
+function ownHeader({ headers }: CheckedRequest, name: string): unknown {
+  return Object.hasOwn(headers, name) ? headers[name] : undefined;
 }
 
 /** Returns whether a body is checked against its schema: JSON, text and forms are; others are opaque bytes. */

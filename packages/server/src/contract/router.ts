@@ -116,7 +116,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
           route.requestBody === undefined
             ? readNoBody
             : bodyReaderOf(route.requestBody, handle?.forwardsTexts ?? false, ownBytesMax),
-        check: withRestCheck(route, checkOf(route, handle?.forwardsTexts)),
+        check: withRestCheck(route, checkOf(route, handle)),
         handle: handle as Served['handle'],
       };
       return pipeline.prepare(parts, policiesOf?.(route.operationId));

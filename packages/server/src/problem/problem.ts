@@ -1,11 +1,12 @@
 import { type ProblemCode, problems } from './problems.ts';
 
-/** One fault of a request: its place (JSON pointer into the body, parameter or header name) and what is wrong. */
+/** One fault of a request: its place (JSON pointer into the body, name of a parameter, header or cookie) and what is wrong. */
 export interface Fault {
   readonly detail: string;
   readonly pointer?: string;
   readonly parameter?: string;
   readonly header?: string;
+  readonly cookie?: string;
 }
 
 export interface ProblemOptions {
