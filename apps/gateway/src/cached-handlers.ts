@@ -82,8 +82,9 @@ function createCallerNames(endpoint: Endpoint): (context: Context, request: Endp
 export function createUncachedHandler(endpoint: Endpoint, handleRequest: RequestHandler): AnyHandler {
   const { requiresAuth, service } = endpoint;
   const plain = (request: EndpointRequest, context: Context) => handleRequest(request, context, undefined);
-  // Only a raw service sets caching headers.
-  if (service.raw === undefined || (!requiresAuth && !dependsOnCaller(service))) return plain;
+  // Only raw services and those with `responses` set caching headers.
+  if ((service.raw === undefined && service.replies === undefined) || (!requiresAuth && !dependsOnCaller(service)))
+    return plain;
   const policyOf = createPolicies(endpoint);
   const leave = (reply: Reply, { principal }: Context): Reply => {
     if (reply.headers === undefined) return reply;

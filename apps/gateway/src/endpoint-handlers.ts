@@ -1,11 +1,15 @@
 import { relative } from 'node:path';
 import { ConfigError, faultAt } from '@rostergate/config';
 import {
+  type CheckedReply,
   createInputReader,
+  createReplyReader,
+  createServiceProblems,
   type Endpoint,
   type RawHandler,
   type RawRequest,
   responseCheckOf,
+  type Service,
   takesFields,
 } from '@rostergate/endpoints';
 import { type AnyHandler, type Context, isPending, type Reply, receivedBytesOf, UnreadBody } from '@rostergate/server';
@@ -22,6 +26,7 @@ import {
   type Invalidate,
   type RequestHandler,
 } from './cached-handlers.ts';
+import { openServiceStream, ServiceStream } from './service-stream.ts';
 import { asServiceCode, placeInStack, stackOf } from './sources/service-origin.ts';
 
 /** The handlers of the endpoints of one configuration. */
@@ -86,6 +91,9 @@ function createRequestHandler(
   serviceTimeoutMs: number,
 ): { readonly handleRequest: RequestHandler; readonly sentHeader?: RawHandler['sentHeader'] } {
   const { service } = endpoint;
+  if (service.replies !== undefined) {
+    return { handleRequest: createReplyHandler(endpoint, serviceTimeoutMs) };
+  }
   if (service.raw === undefined) return { handleRequest: createServiceHandler(endpoint, serviceTimeoutMs) };
   const handler = openRaw(endpoint, service.raw);
   opened.push(handler);
@@ -97,7 +105,7 @@ function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): Req
   const { service } = endpoint;
   const readInput = createInputReader(endpoint);
   const check = responseCheckOf(service);
-  const handle = asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
+  const handle = handlerOf(service);
   const headers = variesByFields(endpoint);
   const replyOf =
     headers === undefined
@@ -113,6 +121,55 @@ function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): Req
       replyOf,
     );
   };
+}
+
+/** Returns `handle` of a service, with the functions that create its problems. */
+function handlerOf(service: Service): (input: unknown, context: Context) => unknown {
+  const { problems } = service;
+  if (problems === undefined) {
+    return asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context));
+  }
+  const created = createServiceProblems(problems);
+  return asServiceCode(service, (input: unknown, context: Context) => service.handle(input, context, created));
+}
+
+/** Returns the handler of a service that chooses between several responses. */
+function createReplyHandler(endpoint: Endpoint, serviceTimeoutMs: number): RequestHandler {
+  const { service } = endpoint;
+  const readInput = createInputReader(endpoint);
+  const readReply = createReplyReader(service);
+  const handle = handlerOf(service);
+  const vary = variesByFields(endpoint);
+  const run = asServiceCode(service, <T>(code: () => T): T => code()) as <T>(code: () => T) => T;
+
+  function replyOf(returned: unknown, context: Context): Reply | Promise<Reply> {
+    const checked = readReply(returned);
+    const { status, stream } = checked;
+    const headers = vary === undefined ? checked.headers : joinHeaders(checked.headers, vary);
+    if (stream === undefined) return { ...checked, ...(headers === undefined ? {} : { headers }) };
+    const reply = { status, contentType: stream.contentType, ...(headers === undefined ? {} : { headers }) };
+    // An item is only produced for a client that gets it.
+    if (context.req.method === 'HEAD') return { ...reply, raw: new ServiceStream(stream, run) };
+    const opened = openServiceStream(stream, run, context);
+    // Events have no end: their stream no longer belongs to its request once it has begun.
+    return opened.then((raw) => (stream.isEvents ? { ...reply, raw, live: { idleMs: 0 } } : { ...reply, raw }));
+  }
+
+  return (request, context) => {
+    const read = readInput(request);
+    if ('faults' in read) throw createValidationProblem(read.faults);
+    const returned = handle(read.input, context);
+    const reply = isPending(returned)
+      ? Promise.resolve(returned).then((late) => replyOf(late, context))
+      : replyOf(returned, context);
+    // The time of a stream ends with its first item.
+    return isPending(reply) && serviceTimeoutMs > 0 ? withinTime(reply, serviceTimeoutMs, context) : reply;
+  };
+}
+
+function joinHeaders(headers: CheckedReply['headers'], vary: { readonly Vary: string }): CheckedReply['headers'] {
+  const own = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'vary');
+  return { ...headers, [own?.[0] ?? 'Vary']: own === undefined ? vary.Vary : `${own[1]}, ${vary.Vary}` };
 }
 
 /** Returns the `Vary` of responses that depend on header or cookie parameters; undefined for other endpoints. */

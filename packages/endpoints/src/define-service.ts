@@ -1,13 +1,21 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { boundPatterns } from './bound-patterns.ts';
 import type { Service, ServiceContext } from './endpoint.ts';
+import { isSchema, responsesFault } from './responses-fault.ts';
+import { type ProblemDefinitions, problemsFault, type ServiceProblems } from './service-problems.ts';
+import type {
+  OnlyDeclaredHeaders,
+  ResponseDefinition,
+  ResponseDefinitions,
+  ServiceReply,
+} from './service-responses.ts';
 import { isTransforming } from './service-validation.ts';
 
-/** The arguments of `handle`: every parameter by name and, if the service takes one, the `body`. */
+/** The first argument of `handle`: every parameter by name and, if the service takes one, the `body`. */
 export type ServiceInput<P extends z.ZodObject, B extends z.ZodType | undefined> = z.output<P> &
   (B extends z.ZodType ? { readonly body: z.output<B> } : unknown);
 
-export interface ServiceDefinition<P extends z.ZodObject, R extends z.ZodType, B extends z.ZodType | undefined> {
+interface CommonDefinition<P extends z.ZodObject, B extends z.ZodType | undefined, E extends ProblemDefinitions> {
   /** The name in `endpoints.json`, case-insensitive: letters, digits, `-` and `_`. */
   readonly name: string;
   /** One line for lists, and the default summary of an endpoint. */
@@ -15,18 +23,54 @@ export interface ServiceDefinition<P extends z.ZodObject, R extends z.ZodType, B
   readonly description?: string;
   /**
    * The request parameters. A parameter that the endpoint's path names is read from there, any other from the query.
+   * `.meta({ in: 'header', key: 'X-Tenant' })` and `.meta({ in: 'cookie' })` read one from a header or cookie.
    * A parameter with `.meta({ in: 'configuration' })` is set in endpoints.json, never by the request.
    */
   readonly parameters: P;
   /** The JSON request body; only for endpoints whose method has one. */
   readonly body?: B;
+  /** Further statuses that `handle` may throw as built-in problems, each with its description. */
+  readonly errors?: Readonly<Record<number, string>>;
+  /** Problems with codes of their own. `handle` gets a function for each, and throws the result. */
+  readonly problems?: E;
+}
+
+/** A service that returns one JSON response. */
+export interface ServiceDefinition<
+  P extends z.ZodObject,
+  R extends z.ZodType,
+  B extends z.ZodType | undefined,
+  E extends ProblemDefinitions,
+> extends CommonDefinition<P, B, E> {
   /** The JSON response, sent with status 200. Undeclared members are removed; an invalid response becomes a 500. */
   readonly response: R;
   /** An example response for the documentation. */
   readonly example?: z.output<R>;
-  /** Further statuses that `handle` may throw as problems, each with its description. */
-  readonly errors?: Readonly<Record<number, string>>;
-  handle(input: ServiceInput<P, B>, context: ServiceContext): z.output<R> | Promise<z.output<R>>;
+  /** The compiler names this member when `handle` of a service with `responses` has an error. */
+  readonly responses?: 'handle returns a status, body or header that responses does not declare';
+  handle(
+    input: ServiceInput<P, B>,
+    context: ServiceContext,
+    problems: ServiceProblems<E>,
+  ): z.output<R> | Promise<z.output<R>>;
+}
+
+/** A service that chooses between several responses. */
+export interface ServiceWithResponses<
+  P extends z.ZodObject,
+  R extends z.ZodType | undefined,
+  B extends z.ZodType | undefined,
+  E extends ProblemDefinitions,
+  D extends ResponseDefinitions,
+  T,
+> extends CommonDefinition<P, B, E> {
+  /** The JSON response with status 200; the same as `200: { body }` in `responses`. */
+  readonly response?: R;
+  /** An example of that response for the documentation. */
+  readonly example?: R extends z.ZodType ? z.output<R> : undefined;
+  /** The responses by status. `handle` returns `{ status, body, headers }`; anything else becomes a 500. */
+  readonly responses: D;
+  handle(input: ServiceInput<P, B>, context: ServiceContext, problems: ServiceProblems<E>): T | Promise<T>;
 }
 
 /**
@@ -34,15 +78,44 @@ export interface ServiceDefinition<P extends z.ZodObject, R extends z.ZodType, B
  * arguments of `handle`.
  * @throws DefinitionError, a TypeError that names every fault of the definition.
  */
-export function defineService<P extends z.ZodObject, R extends z.ZodType, B extends z.ZodType | undefined = undefined>(
-  definition: ServiceDefinition<P, R, B>,
-): Service {
+export function defineService<
+  P extends z.ZodObject,
+  const D extends ResponseDefinitions,
+  T extends ServiceReply<R, D>,
+  R extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+  const E extends ProblemDefinitions = Record<never, never>,
+>(definition: ServiceWithResponses<P, R, B, E, D, T> & OnlyDeclaredHeaders<T, D>): Service;
+export function defineService<
+  P extends z.ZodObject,
+  R extends z.ZodType,
+  B extends z.ZodType | undefined = undefined,
+  const E extends ProblemDefinitions = Record<never, never>,
+>(definition: ServiceDefinition<P, R, B, E>): Service;
+export function defineService(definition: object): Service {
   const faults = checkDefinition(definition);
   if (faults.length > 0) throw new DefinitionError(faults);
-  boundPatterns(definition.parameters, definition.body, definition.response);
-  const service = Object.freeze({ ...definition }) as unknown as Service;
+  const service = Object.freeze({ ...definition, ...repliesOf(definition) }) as unknown as Service;
+  const responses = Object.values(service.replies ?? {}) as readonly ResponseDefinition[];
+  boundPatterns(
+    service.parameters,
+    service.body,
+    service.response,
+    ...responses.flatMap(({ body, data, headers = {} }) => [body, data, ...Object.values(headers)]),
+  );
   defined.add(service);
   return service;
+}
+
+/** Returns all responses of a definition with `responses`, the one of `response` included. */
+function repliesOf({
+  response,
+  responses,
+  example,
+}: Partial<Service> & { readonly responses?: ResponseDefinitions }): Partial<Service> {
+  if (responses === undefined) return {};
+  const own = response === undefined ? {} : { 200: { body: response, ...(example === undefined ? {} : { example }) } };
+  return { response: response ?? z.unknown(), replies: Object.freeze({ ...own, ...responses }) };
 }
 
 const defined = new WeakSet<object>();
@@ -91,6 +164,8 @@ const members: readonly (readonly [field: string, find: Find])[] = [
   ['parameters', parametersFault],
   ['body', (value) => (value === undefined || isSchema(value) ? undefined : `${noSchema} z.object({ … }).`)],
   ['response', responseFault],
+  ['responses', responsesFault],
+  ['problems', problemsFault],
   ['example', exampleFault],
   ['handle', handleFault],
 ];
@@ -112,11 +187,21 @@ function parametersFault(value: unknown, { body }: Readonly<Record<string, unkno
   if (!isSchema(value)) return `${noSchema} z.object({ … }).`;
   if (!isObjectSchema(value))
     return 'It is not an object schema. Write z.object({ … }) with a member for each parameter.';
+  for (const [name, schema] of Object.entries(value.shape)) {
+    const place = (schema as z.ZodType).meta()?.in;
+    if (place !== undefined && !places.includes(place)) {
+      return `${name} is in "${place}", which is none of ${places.join(', ')}.`;
+    }
+  }
   if (body === undefined || !('body' in value.shape)) return undefined;
   return 'The service has a body and a parameter named body: rename the parameter.';
 }
 
-function responseFault(value: unknown): string | undefined {
+/** Where a parameter may be. A path or query needs no mark. */
+const places: readonly unknown[] = ['path', 'query', 'header', 'cookie', 'configuration'];
+
+function responseFault(value: unknown, { responses }: Readonly<Record<string, unknown>>): string | undefined {
+  if (value === undefined && responses !== undefined) return undefined;
   if (value === undefined) return 'It is missing. Describe the response, such as z.object({ … }).';
   return isSchema(value) ? undefined : `${noSchema} z.object({ … }).`;
 }
@@ -133,11 +218,6 @@ function exampleFault(example: unknown, { response }: Readonly<Record<string, un
 function handleFault(value: unknown): string | undefined {
   if (typeof value === 'function') return undefined;
   return `It is ${value === undefined ? 'missing' : 'not a function'}. Write a function, such as handle: ({ name }) => ({ … }).`;
-}
-
-/** Checks for zod's own mark: a service may bring another copy of zod. */
-function isSchema(value: unknown): value is z.ZodType {
-  return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
 function isObjectSchema(schema: z.ZodType): schema is z.ZodObject {

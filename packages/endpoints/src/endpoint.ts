@@ -3,6 +3,8 @@ import type { RawReply, Trace, UnreadBody } from '@rostergate/server';
 import type { z } from 'zod';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import type { Policy } from './policies/policy.ts';
+import type { ProblemDefinitions } from './service-problems.ts';
+import type { ResponseDefinitions } from './service-responses.ts';
 
 export const endpointMethods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 export type EndpointMethod = (typeof endpointMethods)[number];
@@ -175,9 +177,12 @@ export interface Service {
   readonly response: z.ZodType;
   readonly example?: unknown;
   readonly errors?: Readonly<Record<number, string>>;
+  /** Every declared response by status; undefined for a service that returns only `response`. */
+  readonly replies?: ResponseDefinitions | undefined;
+  readonly problems?: ProblemDefinitions;
   /** Set for a service that handles raw requests; see `defineRawService`. */
   readonly raw?: Pick<RawServiceDefinition, 'upstream' | 'ignoresCaller' | 'open'>;
-  handle(input: unknown, context: ServiceContext): unknown;
+  handle(input: unknown, context: ServiceContext, problems?: unknown): unknown;
 }
 
 /** An unparsed request, for a service that forwards it or parses it itself. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { reachedFrom } from './contract/component-library.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import { describeRawEndpoint } from './define-raw-service.ts';
+import { describeJson, describeProblems, describeReplies } from './describe-replies.ts';
 import { type Argument, type Endpoint, type Service, takesBody } from './endpoint.ts';
 import { securityOf } from './endpoint-auth.ts';
 import { markRest, openApiPathOf } from './endpoint-path.ts';
@@ -82,6 +83,7 @@ interface EndpointContent extends ResponseContent {
 /** Returns a function that describes an endpoint's requests and responses, from its contract or else its service. */
 function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: Endpoint) => EndpointContent {
   const described = new Map<Service, DescribedService>();
+  const prefixes = new Set<string>();
   const contents = new Map<string, EndpointContent>();
   const errors = new Map<Service, Responses>();
 
@@ -96,7 +98,7 @@ function createContentReader(schemas: Record<string, SchemaObject>): (endpoint: 
     if (service.raw !== undefined) return { ...describeRawEndpoint(endpoint), errors: errorsOf(service) };
     let known = described.get(service);
     if (known === undefined) {
-      known = describeService(service, schemas);
+      known = describeService(service, schemas, prefixes);
       described.set(service, known);
     }
     return {
@@ -140,33 +142,32 @@ function carryComponents({ uses, components }: ContractOperation, schemas: Recor
 }
 
 /** Describes what all endpoints of a service share; its schemas become components. */
-function describeService(service: Service, components: Record<string, SchemaObject>): DescribedService {
-  const prefix = componentPrefix(service.name, components);
+function describeService(
+  service: Service,
+  components: Record<string, SchemaObject>,
+  prefixes: Set<string>,
+): DescribedService {
+  const prefix = componentPrefix(service.name, components, prefixes);
+  prefixes.add(prefix);
   const schemas = createServiceSchemas(service, prefix);
   Object.assign(components, schemas.components);
   const component = (name: string, schema: SchemaObject): SchemaObject => {
     components[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   };
-  const response = component(`${prefix}Answer`, schemas.response);
-  return {
-    schemas,
-    body: schemas.body && {
-      required: schemas.body.isRequired,
-      content: { 'application/json': { schema: component(`${prefix}Body`, schemas.body.schema) } },
-    },
-    responses: {
-      200: {
-        description: service.summary,
-        content: {
-          'application/json': {
-            schema: response,
-            ...(service.example === undefined ? {} : { example: service.example }),
-          },
-        },
-      },
-    },
+  const responses =
+    service.replies === undefined
+      ? { 200: describeJson(service.summary, component(`${prefix}Answer`, schemas.response), service.example) }
+      : describeReplies(service, service.replies, (name, schema) =>
+          component(`${prefix}${name}`, schemas.translate(schema, 'output', name)),
+        );
+  const body = schemas.body && {
+    required: schemas.body.isRequired,
+    content: { 'application/json': { schema: component(`${prefix}Body`, schemas.body.schema) } },
   };
+  // The responses may have added some.
+  Object.assign(components, schemas.components);
+  return { schemas, body, responses: { ...responses, ...describeProblems(service) } };
 }
 
 function describeOperation(endpoint: Endpoint, content: EndpointContent, responses: Responses): OperationFragment {
@@ -220,11 +221,15 @@ function describeParameter(
 const usualTags: readonly string[] = ['Endpoints'];
 
 /** `ticker-list` → `TickerList`, with a number appended when another service has the same prefix. */
-function componentPrefix(name: string, components: Readonly<Record<string, unknown>>): string {
+function componentPrefix(
+  name: string,
+  components: Readonly<Record<string, unknown>>,
+  taken: ReadonlySet<string>,
+): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter(Boolean);
   const base = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   let prefix = base;
-  for (let n = 2; `${prefix}Answer` in components; n++) prefix = `${base}${n}`;
+  for (let n = 2; taken.has(prefix) || `${prefix}Answer` in components; n++) prefix = `${base}${n}`;
   return prefix;
 }
 
@@ -233,7 +238,8 @@ interface ServiceSchemas {
   readonly parameters: Readonly<Record<string, ParameterSchema>>;
   readonly body: { readonly schema: SchemaObject; readonly isRequired: boolean } | undefined;
   readonly response: SchemaObject;
-  /** Schemas that the others refer to. */
+  readonly translate: (schema: z.ZodType, io: 'input' | 'output', name: string) => SchemaObject;
+  /** Schemas that the others refer to; `translate` adds to them. */
   readonly components: Readonly<Record<string, SchemaObject>>;
 }
 
@@ -268,6 +274,7 @@ function createServiceSchemas(service: Service, prefix: string): ServiceSchemas 
       isRequired: !service.body.safeParse(undefined).success,
     },
     response: translate(service.response, 'output', 'Answer'),
+    translate,
     components,
   };
 }

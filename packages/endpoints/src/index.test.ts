@@ -10,6 +10,8 @@ it('exports these names and no others', () => {
       "createConfigurationSchema",
       "createContractReader",
       "createInputReader",
+      "createReplyReader",
+      "createServiceProblems",
       "definePolicy",
       "defineRawService",
       "defineService",

@@ -68,6 +68,9 @@ export type {
   PolicyContext,
   PolicyModules,
 } from './policies/policy.ts';
+export { type CheckedReply, createReplyReader, type ReplyStream } from './reply-reader.ts';
+export { createServiceProblems, type ProblemDefinition, type ServiceProblems } from './service-problems.ts';
+export type { ResponseDefinition, ServerSentEvent } from './service-responses.ts';
 export {
   createInputReader,
   type EndpointInput,

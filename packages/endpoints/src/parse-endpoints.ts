@@ -18,6 +18,7 @@ import { readUpstream } from './endpoint-upstream.ts';
 import { isObject, toPointer } from './json-pointer.ts';
 import { parsePolicies, readPolicyNames } from './policies/parse-policies.ts';
 import type { Policy, PolicyModules } from './policies/policy.ts';
+import { isEventStream } from './service-responses.ts';
 
 export interface ParsedEndpoints {
   /** The enabled endpoints without faults, in the order of the file. */
@@ -197,6 +198,12 @@ function readEndpoint(
   if (needsBody && !takesBody(method)) {
     const field = definition.methods === undefined ? 'method' : 'methods';
     report([field], `must be POST, PUT or PATCH: the service ${service.name} requires a body`);
+  }
+  if (
+    definition.cache_seconds > 0 &&
+    Object.values(service.replies ?? {}).some(({ stream }) => stream !== undefined && isEventStream(stream))
+  ) {
+    report(['cache_seconds'], `must be 0: the service ${service.name} returns event streams, which are never cached`);
   }
   if (typeof path === 'string') return undefined;
   const contract = definition.contract && {

@@ -30,7 +30,7 @@ const inFlight = 6;
 export const promise = definePromise({
   number: 6,
   title: 'SIGTERM drains',
-  done: 'SIGTERM arrives while slow requests are in flight and kept-alive connections send more; requests that never end meet drain_ms',
+  done: 'SIGTERM arrives while slow requests are in flight and kept-alive connections send more; requests that never end meet drain_ms, and event streams of services end completely',
   target: '0 lost in 500 stops',
   async run({ byScale, random, say }) {
     const stops = byScale({ ci: 16, full: 500 });
@@ -63,6 +63,7 @@ async function drainOnce(random: Random): Promise<Drained> {
   try {
     const upstream = await startHoldingUpstream(atEnd, () => 'late');
     const gateway = await startSlowGateway(upstream.url, 5_000, atEnd);
+    const events = askOnce(`${gateway.url}/events`);
     const agents = Array.from({ length: 3 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     atEnd(async () => {
       for (const agent of agents) agent.destroy();
@@ -85,7 +86,7 @@ async function drainOnce(random: Random): Promise<Drained> {
     const exitCode = await ended;
     const isReported = ready.status === 503 && JSON.parse(ready.text).dependencies.shutdown !== undefined;
     const dishonest = exitCode === 0 && isReported ? 0 : 1;
-    const all = [...late, ...later];
+    const all = [...late, ...later, { ...(await events), headers: { connection: 'close' } }];
     const lost = all.filter(({ status }) => status !== 200);
     const invited = [...all, ready].filter(({ headers, status }) => status !== 0 && headers.connection !== 'close');
     const why = lost[0]?.fault ?? (dishonest ? `${exitCode} ${ready.status} ${ready.fault ?? ''}` : undefined);
@@ -122,5 +123,31 @@ function startSlowGateway(
   atEnd: Parameters<typeof spawnGateway>[1],
 ): Promise<SpawnedGateway> {
   const slow = { path: '/slow', service: 'http', upstream: { targets: [upstreamUrl], timeout_ms: 30_000 } };
-  return spawnGateway({ settings: { drain_ms: drainMs }, endpoints: [slow, fixedEndpoint('here')] }, atEnd);
+  return spawnGateway(
+    {
+      settings: { drain_ms: drainMs },
+      endpoints: [slow, fixedEndpoint('here'), { path: '/events', service: 'events' }],
+      files: { 'services/events.ts': eventService },
+    },
+    atEnd,
+  );
 }
+
+/** Sends an event every 50 ms, without an end. */
+const eventService = `import { setTimeout as wait } from 'node:timers/promises';
+import { defineService, z } from 'rostergate';
+
+export default defineService({
+  name: 'events', summary: 'Events', parameters: z.object({}),
+  responses: { 200: { stream: 'text/event-stream' } },
+  handle: (_input, { signal }) => ({
+    status: 200,
+    body: (async function* () {
+      for (;;) {
+        yield { data: 'x' };
+        await wait(50, undefined, { signal });
+      }
+    })(),
+  }),
+});
+`;

@@ -245,7 +245,11 @@ async function openGatewayTo(
     { path: '/people/{id}', upstream: { ...target, path: '/staff/{id}/all' } },
     { path: '/files/{rest*}', methods: ['GET', 'POST'], upstream: { ...target, path: '/v1/{rest*}' } },
   ].map((endpoint) => ({ service: 'http', ...endpoint }));
-  const { url } = await spawnGateway({ settings: quiet, endpoints: forwarded }, atEnd);
+  const local = { path: '/mirror/{id}', service: 'mirror', requires_auth: true };
+  const { url } = await spawnGateway(
+    { settings: quiet, endpoints: [...forwarded, local], files: { 'services/mirror.ts': mirrorService } },
+    atEnd,
+  );
   const withParameter = (value: string) => `/people/${value}`;
   return {
     name,
@@ -254,6 +258,7 @@ async function openGatewayTo(
     routes: [
       ...['/fixed', '/open'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
       { path: '/files/x', withParameter: (value: string) => `/files/a/${value}`, body: '{"a":1}' },
+      { path: '/mirror/x', withParameter: (value: string) => `/mirror/${value}`, body: '{"a":1}' },
     ],
     upstream,
     allowedPaths:
@@ -262,6 +267,17 @@ async function openGatewayTo(
     sends,
   };
 }
+
+/** Puts a parameter and a header of the request into a header of its response, without the digits of other ports. */
+const mirrorService = `import { defineService, z } from 'rostergate';
+
+export default defineService({
+  name: 'mirror', summary: 'x',
+  parameters: z.object({ id: z.string(), tenant: z.string().optional().meta({ in: 'header', key: 'X-Tenant' }) }),
+  responses: { 201: { body: z.string(), headers: { Location: z.string() } } },
+  handle: ({ id, tenant = '' }) => ({ status: 201, body: id, headers: { Location: (id + tenant).replaceAll(/[0-9]/g, '') } }),
+});
+`;
 
 async function openProxy(elsewhere: string, atEnd: AtEnd): Promise<Subject> {
   const upstream = await startForger(elsewhere, atEnd);

@@ -46,6 +46,9 @@ export function withoutScopeResponse(responses: Responses, withoutScopes: Respon
 
 const problemType = 'application/problem+json';
 
+/** The schema of the events of a stream; OpenAPI 3.0 has no member for it. */
+const eventData = 'x-event-data';
+
 /** Ignores additions: a range declares more than a status in it without adding anything. */
 function withoutAdditions(note: Note): Note {
   return (rule, part, text) => {
@@ -74,7 +77,12 @@ function compareResponse(status: string, old: Members, next: Members, comparison
   for (const [type, media] of before) {
     const other = mediaFor(type, now);
     if (other !== undefined) {
-      noteSchemas(media.schema, other.schema, 'answer', areSeveral ? `${part} ${type}` : part, comparison, note);
+      const at = areSeveral ? `${part} ${type}` : part;
+      noteSchemas(media.schema, other.schema, 'answer', at, comparison, note);
+      const [data, otherData] = [media[eventData], other[eventData]];
+      if (data !== undefined || otherData !== undefined) {
+        noteSchemas(data ?? {}, otherData ?? {}, 'answer', `${at} event`, comparison, note);
+      }
       continue;
     }
     // A range that became specific types is narrower.
@@ -93,7 +101,13 @@ function compareHeaders(part: string, old: Headers, next: Headers, comparison: C
     if (other === undefined) {
       const rule = header.isRequired ? 'answer-header-removed' : 'answer-header-left-out';
       note(rule, part, `the header ${header.name} is gone`);
-    } else noteSchemas(header.schema, other.schema, 'answer', `${part} header ${other.name}`, comparison, note);
+      continue;
+    }
+    if (header.isRequired !== other.isRequired) {
+      const rule = other.isRequired ? 'answer-header-required' : 'answer-header-optional';
+      note(rule, part, `the header ${other.name} is ${other.isRequired ? 'now always sent' : 'no longer always sent'}`);
+    }
+    noteSchemas(header.schema, other.schema, 'answer', `${part} header ${other.name}`, comparison, note);
   }
   for (const [name, header] of next) {
     if (!old.has(name)) note('answer-header-added', part, `the header ${header.name} is new`);

@@ -21,6 +21,8 @@ const q: Json = { name: 'q', in: 'query', schema: { type: 'string' } };
 const body: Json = { content: { 'application/json': {} } };
 const answered = (...statuses: string[]) =>
   documentOf({ responses: Object.fromEntries(statuses.map((status) => [status, { description: '' }])) });
+const withEvents = (data: Json) =>
+  documentOf({ responses: { 200: { content: { 'text/event-stream': { schema: {}, 'x-event-data': data } } } } });
 const secured = (...names: string[]) => ({ security: names.map((name) => ({ [name]: [] })) });
 const schemes = {
   components: {
@@ -409,6 +411,20 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     ['answer-header-left-out'],
     answered('200'),
     documentOf({ responses: { 200: { description: '', headers: { 'X-Next': { schema: {} } } } } }),
+  ],
+  [
+    'whether a header is always sent',
+    ['answer-header-required'],
+    ['answer-header-optional'],
+    documentOf({ responses: { 200: { description: '', headers: { 'X-Next': { schema: {} } } } } }),
+    documentOf({ responses: { 200: { description: '', headers: { 'X-Next': { required: true, schema: {} } } } } }),
+  ],
+  [
+    'the data of events',
+    ['answer-type-widened'],
+    ['answer-type-narrowed'],
+    withEvents({ type: 'integer' }),
+    withEvents({ type: 'number' }),
   ],
   [
     'any media type that becomes one',

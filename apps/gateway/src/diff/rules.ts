@@ -88,6 +88,8 @@ export const rules = {
   'answer-header-removed': 'breaking',
   'answer-header-left-out': 'note',
   'answer-header-added': 'addition',
+  'answer-header-required': 'relaxation',
+  'answer-header-optional': 'breaking',
 
   'answer-type-narrowed': 'relaxation',
   'answer-type-widened': 'breaking',

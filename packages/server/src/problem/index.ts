@@ -9,4 +9,4 @@ export {
   type ProblemOptions,
   problemMediaType,
 } from './problem.ts';
-export { type ProblemCode, problems } from './problems.ts';
+export { kindOfStatus, type ProblemCode, type ProblemType, problems } from './problems.ts';

@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from './problems.ts';
+import { type ProblemCode, type ProblemType, problems } from './problems.ts';
 
 /** One fault of a request: its place (JSON pointer into the body, name of a parameter, header or cookie) and what is wrong. */
 export interface Fault {
@@ -21,30 +21,33 @@ export interface ProblemOptions {
 
 /** An error with a public text for the client (RFC 9457). `detail` says what to do next; `cause` is only logged. */
 export class Problem extends Error {
-  readonly code: ProblemCode;
+  readonly code: string;
   readonly errors: readonly Fault[];
   readonly headers: Readonly<Record<string, string>>;
   readonly extensions: Readonly<Record<string, unknown>>;
 
-  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+  readonly #type: Pick<ProblemType, 'status' | 'title' | 'kind'>;
+
+  constructor(type: ProblemCode | ProblemType, detail: string, options: ProblemOptions = {}) {
     super(shortenText(detail, detailMax), { cause: options.cause });
     this.name = 'Problem';
-    this.code = code;
+    this.code = typeof type === 'string' ? type : type.code;
+    this.#type = typeof type === 'string' ? problems[type] : type;
     this.errors = options.errors === undefined ? [] : boundFaults(options.errors, this.message);
     this.headers = options.headers ?? {};
     this.extensions = options.extensions ?? {};
   }
 
   get status(): number {
-    return problems[this.code].status;
+    return this.#type.status;
   }
 
   get title(): string {
-    return problems[this.code].title;
+    return this.#type.title;
   }
 
   get kind(): string {
-    return problems[this.code].kind;
+    return this.#type.kind;
   }
 
   get detail(): string {

@@ -43,6 +43,11 @@ export const problems = {
   upstream_timeout: { status: 504, kind: 'UpstreamError', title: 'The upstream did not answer in time' },
 } as const satisfies Record<string, ProblemDefinition>;
 
+/** A problem that is not in the table, such as one that a service declares. */
+export interface ProblemType extends ProblemDefinition {
+  readonly code: string;
+}
+
 interface ProblemDefinition {
   readonly status: number;
   readonly kind: string;
@@ -50,3 +55,9 @@ interface ProblemDefinition {
 }
 
 export type ProblemCode = keyof typeof problems;
+
+/** Returns the family of the problems with this status. */
+export function kindOfStatus(status: number): string {
+  const known: readonly ProblemDefinition[] = Object.values(problems);
+  return known.find((problem) => problem.status === status)?.kind ?? 'ServiceError';
+}

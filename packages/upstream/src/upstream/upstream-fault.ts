@@ -5,6 +5,7 @@ export type FaultReason = 'unreachable' | 'timeout' | 'broken' | 'abandoned';
 
 /** A fault in a request to an upstream. The response contains its detail; the log contains its cause. */
 export class UpstreamFault extends Problem {
+  declare readonly code: ProblemCode;
   readonly reason: FaultReason;
   /** False only when certainly no byte of the request was sent. */
   readonly wasSent: boolean;

@@ -100,6 +100,8 @@ const verbs: Readonly<Partial<Record<Rule, Verb>>> = {
   'answer-header-added': (where, text) => `now returns the header \`${headerIn(text)}\` in ${where}`,
   'answer-header-removed': (where, text) => `no longer returns the header \`${headerIn(text)}\` in ${where}`,
   'answer-header-left-out': (where, text) => `no longer returns the header \`${headerIn(text)}\` in ${where}`,
+  'answer-header-required': (where, text) => `now always returns the header \`${headerIn(text)}\` in ${where}`,
+  'answer-header-optional': (where, text) => `may now omit the header \`${headerIn(text)}\` in ${where}`,
   'answer-media-type-added': (where, text) => `now also returns ${where} as ${mediaTypeIn(text)}`,
   'answer-media-type-removed': (where, text) => `no longer returns ${where} as ${mediaTypeIn(text)}`,
 };

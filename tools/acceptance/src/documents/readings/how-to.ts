@@ -40,6 +40,17 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/return-statuses-headers-and-streams.md',
+    check({ outputs }) {
+      const responses = outputs.at(-1);
+      expect(responses?.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 204', 'HTTP/1.1 409']);
+      expect(responses).toMatch(/^Location: \/orders\/acme-7\r?$/m);
+      expect(responses).toMatch(/"code":"out_of_stock".*"left":3/);
+      expect(responses).toMatch(/"code":"validation_failed".*"header":"X-Tenant"/);
+      expect(responses).toMatch(/event: tick\nid: 42\ndata: \{"n":42\}\n\n/);
+    },
+  },
+  {
     page: 'docs/how-to/caching-and-retries.md',
     prepare: async () => ({ replaced: { '8030': String(await pickFreePort()) } }),
     check({ outputs: [, , cached, retried] }) {
