@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { toFigure } from '../../benchmark/src/figure.ts';
@@ -9,6 +12,7 @@ import type { AtEnd } from '../src/at-end.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
+import { handshakeAccept, handshakeFields } from '../src/promises/handshake-fields.ts';
 import { overrideFields } from '../src/promises/override-fields.ts';
 import { mutatePath } from '../src/promises/path-mutations.ts';
 import { askRaw, type RawRequest, type RawResponse } from '../src/promises/raw-lane.ts';
@@ -45,7 +49,7 @@ interface Attempt extends RawRequest {
 export const promise = definePromise({
   number: 17,
   title: 'No unauthenticated response from a protected route',
-  done: 'Every protected route is requested with every method, path spelling and overriding header, also within an open prefix in front of an upstream that decodes and resolves paths, without a key and with a revoked key, an expired key, a key of another company, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
+  done: 'Every protected route is requested with every method, path spelling, overriding header and WebSocket handshake, also within an open prefix in front of an upstream that decodes and resolves paths, without a key and with a revoked key, an expired key, a key of another company, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
   target: '0 leaks',
   async run({ byScale, random, atEnd, say }) {
     const subjects = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
@@ -105,6 +109,12 @@ function attemptsOn({ url, operations, credentials, goodKey: key }: Subject): At
             fields: [...always, claim],
           })),
         ]),
+        ...[...spellings.map((target) => [target]), ...claims.map((claim) => [operation.path, claim])].map(
+          ([target = '', ...claim]) => ({
+            ...{ credential, operation, method: 'GET', target },
+            fields: [...always, ...handshakeFields, ...claim],
+          }),
+        ),
         ...claims.map((claim) => ({
           credential,
           operation,
@@ -167,6 +177,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   atEnd(upstream.stop);
   const prefix = { service: 'http', methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] };
   const to = (path: string) => ({ upstream: { targets: [upstream.url], path, retries: 0 } });
+  const webSockets = { targets: [await startWebSocketUpstream(atEnd)], websocket: { origins: ['*'] } };
   const gateway = await spawnGateway(
     {
       settings: { metrics_requires_auth: true, log_sample_every: 100_000, jwt_issuers: [issuer.settings] },
@@ -182,6 +193,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
         { path: '/open/{rest*}', ...prefix, ...to('/{rest*}') },
         { path: '/open/admin/{rest*}', ...prefix, ...to('/admin/{rest*}'), requires_auth: true },
         { path: '/open/stock', service: 'http', ...to('/stock'), requires_auth: true },
+        { path: '/vault/live', service: 'http', requires_auth: true, upstream: webSockets },
         {
           path: '/theirs',
           service: 'static',
@@ -202,11 +214,23 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
   const byValidToken = await askAs(url, bearer(await issuer.token()))('/vault/tokens');
   if (byValidToken.body.marker !== marker) throw new Error(`A valid token is ${byValidToken.status}.`);
+  const opened = await new Promise<string>((resolve) => {
+    const attempt = {
+      method: 'GET',
+      target: '/vault/live',
+      fields: ['Host: x', `X-API-Key: ${goodKey}`, ...handshakeFields],
+    };
+    void askRaw(url, [attempt], (_, { status }) => resolve(String(status)));
+  });
+  if (opened !== '101') throw new Error(`A WebSocket is ${opened} for the valid key.`);
   const operations = (await securedOperations(url)).filter(({ path }) => path !== '/theirs');
   const credentials = {
     'without a key': {},
     'by a revoked key': { 'X-API-Key': 'key-revoked' },
     'by an expired key': { Authorization: 'Bearer key-expired' },
+    'by a revoked key in a subprotocol': {
+      'Sec-WebSocket-Protocol': `rostergate, rostergate.key.${Buffer.from('key-revoked').toString('base64url')}`,
+    },
     'of another company': { 'X-API-Key': otherKey },
     'by an expired token': bearer(await issuer.token({ exp: 1_700_000_000 })),
     'by a forged token': bearer(await issuer.forgedToken()),
@@ -230,6 +254,19 @@ function resolveEagerly(url: string): string {
     else if (segment !== '' && segment !== '.') found.push(segment);
   }
   return `/${found.join('/')}`;
+}
+
+/** Starts an upstream that accepts every handshake and sends the marker; returns its address. */
+async function startWebSocketUpstream(atEnd: AtEnd): Promise<string> {
+  const server = createServer().on('upgrade', (_req, socket) => {
+    socket.on('error', () => {});
+    socket.end(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${handshakeAccept}\r\n\r\n${marker}`,
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  atEnd(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {

@@ -7,6 +7,7 @@ import { logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
 import { type ForgedRoute, followingMark, forgedRequests, smuggledMark } from '../src/promises/forged-requests.ts';
 import { forgedResponses } from '../src/promises/forged-responses.ts';
+import { handshakeFields } from '../src/promises/handshake-fields.ts';
 import { injectedName } from '../src/promises/hidden-requests.ts';
 import { askRaw, type RawResponse } from '../src/promises/raw-lane.ts';
 import {
@@ -156,8 +157,12 @@ function faultsInForwarded(
   expect('x-request-id', /^[\w.-]{1,64}$/);
   expect('via', /^(.*, )?1\.[01] rostergate$/);
   if (sends !== undefined) expect(...sends);
-  for (const name of neverForwarded) if (values.has(name)) faults.push(`${name} was forwarded`);
-  if (of('connection').some((value) => !/^(keep-alive|close)$/i.test(value)))
+  const isHandshake = /^\/live(\?|$)/.test(url);
+  for (const name of neverForwarded) {
+    if (name === 'upgrade' && isHandshake ? of(name).join() !== 'websocket' : values.has(name))
+      faults.push(`${name} was forwarded`);
+  }
+  if (of('connection').some((value) => !(isHandshake ? /^upgrade$/i : /^(keep-alive|close)$/i).test(value)))
     faults.push(`connection is ${of('connection')}`);
   if (of('content-length').length + of('transfer-encoding').length > 1) faults.push('it has two lengths');
   if (fields.some((text) => /[\r\n\0]/.test(text))) faults.push('there is a line end in a field');
@@ -244,6 +249,7 @@ async function openGatewayTo(
     { path: '/open', method: 'POST', upstream: { ...target, path: '/open' } },
     { path: '/people/{id}', upstream: { ...target, path: '/staff/{id}/all' } },
     { path: '/files/{rest*}', methods: ['GET', 'POST'], upstream: { ...target, path: '/v1/{rest*}' } },
+    { path: '/live', requires_auth: true, upstream: { ...target, path: '/live', websocket: { origins: ['*'] } } },
   ].map((endpoint) => ({ service: 'http', ...endpoint }));
   const local = { path: '/mirror/{id}', service: 'mirror', requires_auth: true };
   const { url } = await spawnGateway(
@@ -259,10 +265,12 @@ async function openGatewayTo(
       ...['/fixed', '/open'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
       { path: '/files/x', withParameter: (value: string) => `/files/a/${value}`, body: '{"a":1}' },
       { path: '/mirror/x', withParameter: (value: string) => `/mirror/${value}`, body: '{"a":1}' },
+      // The valid handshake before the forged fields makes each request of the path reach the upstream.
+      { path: '/live', withParameter, body: '{"a":1}', fields: handshakeFields },
     ],
     upstream,
     allowedPaths:
-      /^\/(fixed|open|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all|v1(\/(?!(\.|%2e){1,2}(\/|\?|$))(?!%2f|%5c)([^/?#\s%;\\]|%(?!2f|5c|3b|25[\da-f]{2}))+)+)(\?[^\s#]*)?$/i,
+      /^\/(fixed|open|live|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all|v1(\/(?!(\.|%2e){1,2}(\/|\?|$))(?!%2f|%5c)([^/?#\s%;\\]|%(?!2f|5c|3b|25[\da-f]{2}))+)+)(\?[^\s#]*)?$/i,
     sendsOrigin: true,
     sends,
   };

@@ -7,6 +7,7 @@ import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { handshakeFields } from '../src/promises/handshake-fields.ts';
 import { createIsolatedNetwork, type IsolatedNetwork } from '../src/promises/isolated-network.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
 import { toLatenessFigure } from '../src/promises/time-figures.ts';
@@ -14,6 +15,8 @@ import { type SpawnedGateway, spawnGateway } from '../src/spawn-gateway.ts';
 
 const timeouts = { headers_timeout_ms: 1_500, request_timeout_ms: 3_000, keep_alive_timeout_ms: 2_000 };
 const upstreamMs = 1_000;
+/** How long a WebSocket may be silent. */
+const idleMs = 1_500;
 /** A stalled response is closed after two checks, a minute apart. */
 const stalledMsMax = 120_000;
 /** How long an upstream may pause between two events. */
@@ -28,7 +31,7 @@ const peerFile = fileURLToPath(new URL('../src/promises/vanishing-peer.ts', impo
 export const promise = definePromise({
   number: 38,
   title: 'Connections of vanished peers are closed',
-  done: 'Clients and upstreams stop responding without a FIN, frozen or behind a cut link: idle, in a head, in a body, waiting, in an event stream, reading nothing, before a response, and between its head and its body',
+  done: 'Clients and upstreams stop responding without a FIN, frozen or behind a cut link: idle, in a head, in a body, waiting, in a WebSocket, in an event stream, reading nothing, before a response, and between its head and its body',
   excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: 'sockets closed by their deadline, 0 leaked',
   isAlone: true,
@@ -82,6 +85,7 @@ async function tryClients(mode: Mode, count: number, { byScale, say, atEnd }: Tr
     ['in a head', get('/health/live').slice(0, -2), timeouts.headers_timeout_ms],
     ['in a body', `${post}Content-Length: 100\r\n\r\n{`, timeouts.request_timeout_ms],
     ['waiting', get('/silent'), upstreamMs + timeouts.keep_alive_timeout_ms],
+    ['in a WebSocket', `${get('/socket').slice(0, -2)}${handshakeFields.join('\r\n')}\r\n\r\n`, idleMs],
     ['in an event stream', get('/events'), eventsMsMax],
     ['reading nothing', get('/openapi.json').repeat(300), stalledMsMax],
   ];
@@ -202,6 +206,7 @@ function startGateway({ gatewayHost }: Mode, target: string, atEnd: AtEnd): Prom
   const upstream = (path: string) => ({ targets: [target], path, timeout_ms: upstreamMs, retries: 0 });
   const endpoints = [
     ...['/whole', '/head', '/silent', '/events'].map((path) => ({ path, service: 'http', upstream: upstream(path) })),
+    { path: '/socket', service: 'http', upstream: { ...upstream('/socket'), websocket: { idle_ms: idleMs } } },
     { path: '/echo', method: 'POST', service: 'echo' },
   ];
   // Peers behind the link connect to the address of the link.

@@ -39,6 +39,14 @@ export async function startFixedResponse(bytes: Uint8Array, core?: Core): Promis
   }
 }
 
+/** Starts an upstream of WebSockets that return each message, and of streams with an event every `everyMs`. */
+export const startLiveUpstream = (everyMs: number): Promise<ServerProcess> =>
+  startPeer('live-upstream', [String(everyMs)], 'load');
+
+/** Starts a relay of the bytes of connections to an upstream: the minimum cost of a message. */
+export const startBareRelay = (upstreamUrl: string): Promise<ServerProcess> =>
+  startPeer('bare-relay', [new URL(upstreamUrl).port]);
+
 async function startPeer(name: string, args: readonly string[], core?: Core): Promise<ServerProcess> {
   const port = await pickFreePort();
   const script = fileURLToPath(new URL(`peers/${name}.mjs`, import.meta.url));

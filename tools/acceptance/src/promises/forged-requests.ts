@@ -8,6 +8,8 @@ export interface ForgedRoute {
   readonly withParameter: (value: string) => string;
   /** A valid body for POST. */
   readonly body: string;
+  /** Fields of every request. */
+  readonly fields?: readonly string[];
 }
 
 export interface ForgedRequest extends RawRequest {
@@ -25,12 +27,12 @@ export const [smuggledMark, followingMark] = ['smuggled-6d1c', 'following-6d1c']
  * @param elsewhere host and port of the server that nothing may reach
  */
 export function forgedRequests(
-  { path, withParameter, body }: ForgedRoute,
+  { path, withParameter, body, fields: own = [] }: ForgedRoute,
   host: string,
   elsewhere: string,
   credential: readonly string[],
 ): ForgedRequest[] {
-  const usual = [`Host: ${host}`, ...credential];
+  const usual = [`Host: ${host}`, ...credential, ...own];
   const get = (target: string, ...more: readonly string[]): RawRequest => ({
     method: 'GET',
     target,
@@ -39,7 +41,7 @@ export function forgedRequests(
   const instead = (fields: readonly string[]): RawRequest => ({
     method: 'GET',
     target: path,
-    fields: [...fields, ...credential],
+    fields: [...fields, ...credential, ...own],
   });
   const post = (fields: readonly string[], sent: string): RawRequest => ({
     method: 'POST',

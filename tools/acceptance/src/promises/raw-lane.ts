@@ -116,6 +116,8 @@ function readWhole(text: string, isHead: boolean): RawResponse | undefined {
   if (end < 0) return undefined;
   const head = text.slice(0, end);
   const status = Number(head.slice(9, 12));
+  // After a 101 the connection is no longer HTTP.
+  if (status === 101) return responseOf(text, end, text.length - end - 4);
   if (status < 200) return readWhole(text.slice(end + 4), isHead);
   const rest = text.slice(end + 4);
   if (isHead || status === 204 || status === 304) return responseOf(text, end, 0);

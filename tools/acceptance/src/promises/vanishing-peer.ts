@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { handshakeAccept } from './handshake-fields.ts';
 
 /**
  * A process that the trial freezes or cuts off: `upstream HOST` listens and prints its port; `clients HOST PORT COUNT
@@ -11,6 +12,7 @@ const responses: Readonly<Record<string, string>> = {
   '/whole': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
   '/head': 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n',
   '/events': 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n',
+  '/socket': `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${handshakeAccept}\r\n\r\n`,
   '/silent': '',
 };
 
