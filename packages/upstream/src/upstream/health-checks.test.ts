@@ -17,7 +17,8 @@ function createRounds() {
         const turn = { ms, go: resolve };
         waiting.push(turn);
         signal?.addEventListener('abort', () => {
-          waiting.splice(waiting.indexOf(turn), 1);
+          const at = waiting.indexOf(turn);
+          if (at >= 0) waiting.splice(at, 1);
           reject(signal.reason);
         });
       }),
@@ -139,6 +140,23 @@ describe('the health checks of an upstream', () => {
     second.release();
     await nextTurn();
     expect([rounds.delays(), registry.sick(), a.checks()]).toEqual([[], [], 2]);
+  });
+
+  it('of one address over other connections keep their own state when the others end', async () => {
+    const [a, b] = [await startChecked(), await startChecked()];
+    const { registry, rounds, lease } = start();
+    const leased = lease([a.target, b.target]);
+    const stream = lease([a.target, b.target], { connections: { bodyTimeoutMs: 0 } });
+    a.isSick = true;
+    await rounds.run(2);
+    stream.release();
+    await nextTurn();
+    expect(registry.status().unhealthy).toEqual([a.host]);
+    a.isSick = false;
+    await rounds.run(2);
+    const before = a.served();
+    await ask(leased);
+    expect(a.served()).toBeGreaterThan(before);
   });
 
   it('send requests to every target while all fail: the requests decide', async () => {

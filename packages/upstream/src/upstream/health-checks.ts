@@ -48,7 +48,7 @@ export interface CheckOptions {
   readonly prefix: string;
   readonly check: HealthCheck;
   /** A name for its connection settings. */
-  readonly connection: string | undefined;
+  readonly connection: string;
   /** Sends over connections of its own: a busy target is not sick. */
   readonly send: SendOnce | undefined;
 }

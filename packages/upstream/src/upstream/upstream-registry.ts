@@ -142,12 +142,13 @@ export function createUpstreamRegistry(options: UpstreamRegistryOptions): Upstre
     check: HealthCheck,
     { connections, tls }: UpstreamGroup,
   ): Shared<RunningCheck> {
-    return runningChecks.acquire(JSON.stringify([address, check, connections, digestOf(tls)]), () => {
+    const connection = digestOf({ connections, tls }) as string;
+    return runningChecks.acquire(JSON.stringify([address, check, connection]), () => {
       const { origin, host, pathname } = parseTarget(address);
       const own = { connections: { ...connections, connectionsMax: 1 }, tls };
       const pool = isCheckedElsewhere ? undefined : acquirePool(origin, own);
       const running = checks.start({
-        ...{ address, host, check, connection: digestOf(tls) },
+        ...{ address, host, check, connection },
         prefix: prefixOf(pathname),
         send: pool?.value.request,
       });
