@@ -165,6 +165,24 @@ describe('a prefix route', () => {
     expect(statusOf(await send(url, '/files/admin/x', 'GET', [`X-API-Key: ${goodKey}`]))).toBe(200);
   });
 
+  it('accepts no parameter before the rest that a server could read as several segments', async () => {
+    const origin = await startOrigin();
+    const { url } = await startForwarding({
+      endpoints: [
+        { path: '/t/{tenant}/{rest*}', service: 'http', upstream: { targets: [origin.url] } },
+        { path: '/t/acme/admin/{rest*}', service: 'http', requires_auth: true, upstream: { targets: [origin.url] } },
+      ],
+    });
+    for (const tenant of [
+      ...['acme%2Fadmin', 'acme%2fadmin', 'acme%5Cadmin', 'acme\\admin', 'acme;x', 'acme%3Bx', 'acme%252Fadmin'],
+      ...['%2e', '%2e%2e', 'x%2f..%2facme', '%2561cme', 'acme%00'],
+    ])
+      expect(await send(url, `/t/${tenant}/admin/x`), tenant).toMatch(/^HTTP\/1.1 400 .*"parameter":"tenant"/s);
+    expect(origin.seen).toEqual([]);
+    expect(statusOf(await send(url, '/t/caf%C3%A9%20%25/x'))).toBe(200);
+    expect(origin.seen.map(({ url: seen }) => seen)).toEqual(['/t/caf%C3%A9%20%25/x']);
+  });
+
   it('rewrites addresses of the upstream to its own', async () => {
     const origin = await startOrigin((_seen, req, res) =>
       res.writeHead(302, { Location: `http://${req.headers.host}/v1/x/y?z`, Link: '</v1/a/b>; rel="next"' }).end(),

@@ -1,4 +1,4 @@
-import { createValidationProblem } from '../problem/index.ts';
+import { createValidationProblem, type Fault } from '../problem/index.ts';
 import type { CheckRequest } from './request-validator.ts';
 import type { Route } from './route.ts';
 
@@ -32,15 +32,27 @@ function decodeOnce(text: string): string | undefined {
   }
 }
 
-/** Returns the check of a route; that of a prefix route first rejects a rest that is not plain, and decodes it. */
+/**
+ * Returns the check of a route; that of a prefix route first rejects a path that is not plain, and decodes the rest. The
+ * parameters before the rest are checked as well: `{a}/{rest*}` with an encoded slash in `{a}` could reach an upstream as
+ * the path of a longer prefix.
+ */
 export function withRestCheck({ path }: Route, check: CheckRequest): CheckRequest {
-  const name = /\{([^{}]+)\*\}$/.exec(path)?.[1];
-  if (name === undefined) return check;
+  const rest = /\{([^{}]+)\*\}$/.exec(path)?.[1];
+  if (rest === undefined) return check;
+  const before = Array.from(path.matchAll(/\{([^{}*]+)\}/g), ([, name]) => name as string);
   return (req, parts, body) => {
-    const text = parts.path[name] as string;
-    const detail = findRestFault(text);
-    if (detail !== undefined) throw createValidationProblem([{ parameter: name, detail }]);
-    parts.path[name] = decodeURIComponent(text);
+    const faults: Fault[] = [];
+    const note = (parameter: string, text: string) => {
+      const detail = findRestFault(text);
+      if (detail !== undefined) faults.push({ parameter, detail });
+    };
+    // These are decoded: encoded again, a separator in them is an encoded one.
+    for (const name of before) note(name, encodeURIComponent(parts.path[name] as string));
+    const text = parts.path[rest] as string;
+    note(rest, text);
+    if (faults.length > 0) throw createValidationProblem(faults);
+    parts.path[rest] = decodeURIComponent(text);
     return check(req, parts, body);
   };
 }
