@@ -27,8 +27,8 @@ export interface Authentication {
 
 /**
  * Authenticates keys from X-API-Key or bearer tokens, and access tokens. A secured route accepts its own keys, or the
- * global ones if it has none, and the tokens of its issuers; a public route accepts all keys. An invalid key is rejected
- * on every route, including public ones, except where the contract has `x-wrong-key`.
+ * global ones if it has none, and the tokens of its issuers; a public route accepts all keys, and all tokens unless it is an
+ * endpoint. An invalid key is rejected on every route, including public ones, except where the contract has `x-wrong-key`.
  */
 export function* createAuthenticationSteps(options: AuthenticationOptions): Steps<Authentication> {
   const { keys, endpointKeys, endpoints, issuers, registry, clock } = options;
@@ -70,9 +70,13 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
   own.set('getAuthStatus', withTokens(byName.keys(), global));
   const checkAll = withTokens(byName.keys(), check);
   const choose = createChoice(own, global, check);
+  const configured = new Set(endpoints.map(({ operationId }) => operationId));
   return {
     check: checkAll,
-    authenticate: (context) => (context.route.toleratesWrongKey ? checkAll(context) : choose(context)),
+    authenticate(context) {
+      const { isPublic, operationId } = context.route;
+      return isPublic && !configured.has(operationId) ? checkAll(context) : choose(context);
+    },
   };
 }
 

@@ -73,6 +73,19 @@ describe('tokens', () => {
     }
   });
 
+  it('a valid token is no fault where a valid key is none: unknown paths and methods, built-in pages', async () => {
+    const { fetch } = await start();
+    const statuses = async (init: RequestInit) => [
+      (await fetch('/unknown', init)).status,
+      (await fetch('/tokens', { ...init, method: 'DELETE' })).status,
+      (await fetch('/tokens', { ...init, method: 'OPTIONS' })).status,
+      ...(await Promise.all(['/', '/openapi.json', '/endpoints'].map(async (path) => (await fetch(path, init)).status))),
+    ];
+    expect(await statuses(withKey)).toEqual([404, 405, 204, 200, 200, 200]);
+    expect(await statuses(bearer(await signToken(key)))).toEqual([404, 405, 204, 200, 200, 200]);
+    expect(await statuses(bearer(await signToken(createSigningKey('first'))))).toEqual(Array(6).fill(401));
+  });
+
   it('401: a missing credential names the ways in', async () => {
     const { fetch } = await start();
     const detailOf = async (path: string) => (await problemOf(await fetch(path))) as { code: string; detail: string };
