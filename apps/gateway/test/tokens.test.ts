@@ -79,7 +79,9 @@ describe('tokens', () => {
       (await fetch('/unknown', init)).status,
       (await fetch('/tokens', { ...init, method: 'DELETE' })).status,
       (await fetch('/tokens', { ...init, method: 'OPTIONS' })).status,
-      ...(await Promise.all(['/', '/openapi.json', '/endpoints'].map(async (path) => (await fetch(path, init)).status))),
+      ...(await Promise.all(
+        ['/', '/openapi.json', '/endpoints'].map(async (path) => (await fetch(path, init)).status),
+      )),
     ];
     expect(await statuses(withKey)).toEqual([404, 405, 204, 200, 200, 200]);
     expect(await statuses(bearer(await signToken(key)))).toEqual([404, 405, 204, 200, 200, 200]);
