@@ -3,12 +3,8 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, Comparison, Run } from './compare-servers.ts';
 import { leaveServerCore, pinning } from './cores.ts';
 import { type Figure, failedRun } from './figure.ts';
-<<<<<<< HEAD
 import { measureGatewayForward, measurePrefix } from './gateway/forward.ts';
-=======
-import { measureGatewayForward } from './gateway/forward.ts';
 import { measureStreams, measureWebSockets } from './gateway/live.ts';
->>>>>>> 83ab01c4 (Try WebSocket handshakes in promises 17, 29 and 38)
 import { measureLocal, measureLookup, measureWorkers } from './gateway/local-service.ts';
 import { measureRedis } from './gateway/redis.ts';
 import { measureReload } from './gateway/reload.ts';
