@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Endpoint, type EndpointRequest, type RawHandler, type Service, takesFields } from '@rostergate/endpoints';
+import {
+  type Endpoint,
+  type EndpointRequest,
+  type Policy,
+  type RawHandler,
+  type Service,
+  takesFields,
+} from '@rostergate/endpoints';
 import {
   type AnyHandler,
   type Context,
@@ -81,10 +88,10 @@ function createCallerNames(endpoint: Endpoint): (context: Context, request: Endp
 /** Returns the handler of an endpoint whose responses are not cached; it marks them as private where needed. */
 export function createUncachedHandler(endpoint: Endpoint, handleRequest: RequestHandler): AnyHandler {
   const { requiresAuth, service } = endpoint;
+  const isForAll = !requiresAuth && !variesByKey(endpoint) && !dependsOnAddress(endpoint);
   const plain = (request: EndpointRequest, context: Context) => handleRequest(request, context, undefined);
   // Only raw services and those with `responses` set caching headers.
-  if ((service.raw === undefined && service.replies === undefined) || (!requiresAuth && !dependsOnCaller(service)))
-    return plain;
+  if ((service.raw === undefined && service.replies === undefined) || isForAll) return plain;
   const policyOf = createPolicies(endpoint);
   const leave = (reply: Reply, { principal }: Context): Reply => {
     if (reply.headers === undefined) return reply;
@@ -144,7 +151,7 @@ export function cacheScopeOf(endpoint: Endpoint): string {
   // Responses do not depend on the accepted keys; a contract and policies are run before the cache is read.
   const { service, operation: _, apiKeys: __, policies: ___, ...described } = endpoint;
   return createHash('sha256')
-    .update(`${numberOf(service)} ${JSON.stringify(described)}`)
+    .update(`${numberOf(service)} ${JSON.stringify([described, variesByKey(endpoint), dependsOnAddress(endpoint)])}`)
     .digest('base64url');
 }
 
@@ -182,11 +189,34 @@ function identityOf(principal: Principal): string {
 
 const identities = new WeakMap<Principal, string>();
 
+/** Whether responses may differ by the caller's key, because the service or a policy sees it. */
+function variesByKey({ service, policies }: Endpoint): boolean {
+  return (
+    dependsOnCaller(service) ||
+    policies.some((policy) => policy.type === 'code' || policy.type === 'express' || names(policy, ['owner', 'key']))
+  );
+}
+
+/** Whether responses are for some addresses only, which no request header tells a shared cache. */
+function dependsOnAddress({ policies }: Endpoint): boolean {
+  return policies.some((policy) => policy.type === 'addresses' || names(policy, ['address']));
+}
+
+function names(policy: Policy, placeholders: readonly string[]): boolean {
+  if (policy.type !== 'headers') return false;
+  return [...policy.request.fields, ...policy.response.fields].some(
+    ({ value }) =>
+      typeof value !== 'string' &&
+      value.some((part) => typeof part !== 'string' && placeholders.includes(part.placeholder)),
+  );
+}
+
 function createPolicies(endpoint: Endpoint): (principal: Principal | null) => ReplyPolicy {
   const { requiresAuth, service, cacheDefaultSeconds: secondsDefault } = endpoint;
-  const variesByCaller = !requiresAuth && dependsOnCaller(service);
+  const variesByCaller = !requiresAuth && variesByKey(endpoint);
+  const isPrivate = requiresAuth || dependsOnAddress(endpoint);
   const isOrigin = service.raw === undefined;
-  const forAll: ReplyPolicy = { secondsDefault, variesByCaller, isOrigin, isPrivate: requiresAuth };
-  const forOne: ReplyPolicy = { ...forAll, isPrivate: requiresAuth || variesByCaller };
+  const forAll: ReplyPolicy = { secondsDefault, variesByCaller, isOrigin, isPrivate };
+  const forOne: ReplyPolicy = { ...forAll, isPrivate: isPrivate || variesByCaller };
   return (principal) => (principal === null ? forAll : forOne);
 }

@@ -186,6 +186,40 @@ describe('a policy of the type headers', () => {
     expect(origin.seen).toHaveLength(2);
   });
 
+  it('marks responses that differ by key or address, on a public endpoint too', async () => {
+    const origin = await startOrigin((seen, _req, res) => {
+      res.writeHead(200, { 'Cache-Control': 'public, max-age=60' });
+      res.end(String(seen.headers['x-owner']));
+    });
+    const policies = {
+      owner: { type: 'headers', request: { set: { 'X-Owner': '{owner}' } } },
+      echo: { type: 'headers', response: { set: { 'X-Owner': 'of {key}' } } },
+      fixed: { type: 'headers', request: { set: { 'X-Owner': 'all' } } },
+      here: { type: 'addresses', allow: ['127.0.0.0/8'] },
+    };
+    const paths = { '/owner': ['owner'], '/echo': ['echo'], '/fixed': ['fixed'], '/here': ['here'] };
+    for (const cache_seconds of [0, 60]) {
+      const { fetch } = await startForwarding({
+        files: files({
+          policies,
+          endpoints: Object.entries(paths).map(([path, names]) =>
+            forwarded(origin.url, { path, policies: names, cache_seconds }),
+          ),
+        }),
+      });
+      const cachingOf = async (path: string, init?: RequestInit) => {
+        const { headers } = await fetch(path, init);
+        return [headers.get('cache-control'), headers.get('vary')];
+      };
+      for (const path of ['/owner', '/echo']) {
+        expect(await cachingOf(path, withKey), path).toEqual(['private, max-age=60', 'Authorization, X-API-Key']);
+        expect((await cachingOf(path))[1], path).toBe('Authorization, X-API-Key');
+      }
+      expect(await cachingOf('/here')).toEqual(['private, max-age=60', null]);
+      expect(await cachingOf('/fixed', withKey)).toEqual(['public, max-age=60', null]);
+    }
+  });
+
   it('applies the rules of several policies in the order of the list', async () => {
     const origin = await startOrigin();
     const { fetch } = await startForwarding({
