@@ -115,7 +115,7 @@ export const settingsSchema = z.strictObject({
   redis_url: z.string().default('').meta({
     secret: true,
     description:
-      'Address of a Redis that counts the limits and stores the tokens of `POST /v2/login` for several machines. Without it each machine has its own.',
+      'Address of a Redis that counts the limits and stores the tokens of `POST /v2/login` for several machines: a server, a cluster (`redis-cluster://`) or sentinels (`redis-sentinel://`). Without it each machine has its own.',
   }),
   redis_prefix: z.string().max(64).default('rostergate-proxy:').describe('Prefix of the key names in Redis.'),
   rate_limit_on_store_failure: storeFailureField,

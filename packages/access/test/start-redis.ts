@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +19,27 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
+export interface RedisOptions {
+  readonly password?: string;
+  /** More options of the server, by name. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** The lines of a sentinel's configuration; it is a sentinel then. */
+  readonly sentinel?: readonly string[];
+}
+
 /** Starts a Redis for a test, in memory, on a free port of this machine. Needs `redis-server` on the PATH. */
-export async function startRedis({ password }: { readonly password?: string } = {}): Promise<RedisServer> {
+export async function startRedis({ password, more = {}, sentinel }: RedisOptions = {}): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-redis-'));
   const port = await findFreePort();
   let child: ChildProcess | undefined;
 
   const start = async () => {
-    child = await spawnRedis(port, folder, password);
+    child = await spawnRedis(
+      port,
+      folder,
+      { ...more, ...(password === undefined ? {} : { requirepass: password }) },
+      sentinel,
+    );
   };
   const stop = async () => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -48,14 +61,20 @@ export async function startRedis({ password }: { readonly password?: string } = 
   };
 }
 
-async function spawnRedis(port: number, folder: string, password: string | undefined): Promise<ChildProcess> {
-  const options = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no', dir: folder };
-  const args = Object.entries({ ...options, ...(password === undefined ? {} : { requirepass: password }) });
-  const child = spawn(
-    'redis-server',
-    args.flatMap(([name, value]) => [`--${name}`, value]),
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+async function spawnRedis(
+  port: number,
+  folder: string,
+  more: Readonly<Record<string, string>>,
+  sentinel?: readonly string[],
+): Promise<ChildProcess> {
+  const file = join(folder, 'sentinel.conf');
+  if (sentinel !== undefined) await writeFile(file, sentinel.join('\n'));
+  const common = { port: String(port), bind: '127.0.0.1', dir: folder };
+  const options = sentinel === undefined ? { ...common, save: '', appendonly: 'no', ...more } : common;
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn('redis-server', sentinel === undefined ? args : [file, ...args, '--sentinel'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   await new Promise<void>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) =>
@@ -68,7 +87,7 @@ async function spawnRedis(port: number, folder: string, password: string | undef
     child.once('exit', (code) => reject(new Error(`redis-server exited with ${code}:\n${output}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      if (output.includes('Ready to accept connections')) resolve();
+      if (/Ready to accept connections|Sentinel ID is/.test(output)) resolve();
     });
   });
   return child;

@@ -93,7 +93,8 @@ function explainPatterns(schema: unknown): void {
 export const patternMessages: Readonly<Record<string, string>> = {
   '^/': 'must begin with /',
   '^https?://': 'must begin with http:// or https://',
-  '^$|^rediss?://': 'must begin with redis:// or rediss://, or be empty',
+  '^$|^rediss?(-cluster|-sentinel)?://':
+    'must begin with redis://, redis-cluster:// or redis-sentinel://, with rediss for TLS, or be empty',
   '^(\\*|https?://[^/?#\\s]+)$': 'must be * or an origin such as https://app.example, without a path',
   '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$':
     'must be an address that begins with http:// or https://, without credentials, query and fragment',

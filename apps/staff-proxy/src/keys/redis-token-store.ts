@@ -26,8 +26,10 @@ export interface RedisTokenStoreOptions {
  * time, and at once while Redis is unreachable.
  */
 export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenStore {
-  const { url, prefix, clock, deadlineMs = 1_000, pauseMs = 500 } = options;
+  const { url, clock, deadlineMs = 1_000, pauseMs = 500 } = options;
   const connection = createRedisConnection(url);
+  // The scripts use several keys, which a cluster must store on one node.
+  const prefix = connection.isCluster ? `${options.prefix}{tokens}:` : options.prefix;
   const tokenName = (digest: string) => `${prefix}token:${digest}`;
   const listsPrefix = `${prefix}tokens-of:`;
   const keysName = `${prefix}keys-with-tokens`;

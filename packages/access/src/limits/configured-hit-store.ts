@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { createAddressKey } from './address-key.ts';
 import type { HitStore } from './hit-store.ts';
 import { checkPlanSettings, type PlanSettings } from './plan.ts';
-import { checkRedisUrl } from './redis-connection.ts';
+import { parseRedisAddress } from './redis-address.ts';
 import { createRedisHitStore } from './redis-hit-store.ts';
 import type { OnStoreFailure } from './remote-hit-store.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
@@ -110,6 +110,6 @@ export function checkLimitSettings(
       check(['trusted_proxies', i], entry, () => createAddressKey({ trustedProxies: [String(entry)] }));
     });
   }
-  if (typeof url === 'string' && url !== '') check(['redis_url'], url, () => checkRedisUrl(url));
+  if (typeof url === 'string' && url !== '') check(['redis_url'], url, () => parseRedisAddress(url));
   checkPlanSettings(settings ?? {}, (path, message) => context.addIssue({ code: 'custom', path, message }));
 }

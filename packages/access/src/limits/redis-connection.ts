@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseRedisAddress, type RedisAddress } from './redis-address.ts';
 
 /** A Lua script, with the SHA-1 that Redis knows it by. */
 export interface RedisScript {
@@ -10,8 +11,13 @@ export function createRedisScript(text: string): RedisScript {
   return Object.freeze({ text, sha: createHash('sha1').update(text).digest('hex') });
 }
 
-/** One connection to a Redis, opened at the first use and again after a loss. It has no deadlines of its own. */
+/**
+ * A connection to a Redis server, a cluster or the master of sentinels, opened at the first use and again after a loss.
+ * It has no deadlines of its own.
+ */
 export interface RedisConnection {
+  /** Whether all keys of a script must have the same hash tag, because they are spread over nodes. */
+  readonly isCluster: boolean;
   /** Runs a script. Rejects when it has not run, or may not have run. */
   run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   /** Ends the connection and rejects what is in progress on it; the next use opens another one. */
@@ -19,22 +25,29 @@ export interface RedisConnection {
   close(): void;
 }
 
-type Client = ReturnType<typeof createRedisClient>;
+/** A client of node-redis. */
+interface Client {
+  readonly isReady: () => boolean;
+  readonly connect: () => Promise<unknown>;
+  readonly send: (firstKey: string | undefined, command: string[]) => Promise<unknown>;
+  /** Ends its connections, in whichever state they are. */
+  readonly close: () => void;
+}
 
 /**
  * Returns a connection that is not open yet.
- * @param url `redis://` or `rediss://`, with user, password and database where needed
+ * @param url an address as `parseRedisAddress` parses it
  * @throws RangeError for an invalid URL
  */
 export function createRedisConnection(url: string): RedisConnection {
-  checkRedisUrl(url);
+  const address = parseRedisAddress(url);
   const loading = import('redis');
   let connecting: Promise<Client> | undefined;
   let current: Client | undefined;
   let isClosed = false;
 
   function connection(): Client | Promise<Client> {
-    if (current?.isReady) return current;
+    if (current?.isReady()) return current;
     connecting ??= connect().finally(() => {
       connecting = undefined;
     });
@@ -44,31 +57,28 @@ export function createRedisConnection(url: string): RedisConnection {
   async function connect(): Promise<Client> {
     const redis = await loading;
     reset();
-    const client = createRedisClient(redis, url);
-    // Pending commands reject with the error; without a listener the process would end.
-    client.on('error', () => {});
-    client.unref();
+    const client = createClientOf(redis, address);
     current = client;
     await client.connect();
-    if (!isClosed) return client;
-    client.destroy();
+    if (!isClosed && current === client) return client;
+    client.close();
     throw new Error('closed');
   }
 
   function reset(): void {
-    const client = current;
+    current?.close();
     current = undefined;
-    if (client?.isOpen) client.destroy();
   }
 
   return {
+    isCluster: address.kind === 'cluster',
     async run({ text, sha }, keys, args) {
       const found = connection();
       const client = found instanceof Promise ? await found : found;
       const rest = [String(keys.length), ...keys, ...args];
-      return client.sendCommand(['EVALSHA', sha, ...rest]).catch((error: unknown) => {
+      return client.send(keys[0], ['EVALSHA', sha, ...rest]).catch((error: unknown) => {
         // Redis was restarted, or another one replaced it.
-        if (replyCode(error) === 'NOSCRIPT') return client.sendCommand(['EVAL', text, ...rest]);
+        if (replyCode(error) === 'NOSCRIPT') return client.send(keys[0], ['EVAL', text, ...rest]);
         throw error;
       });
     },
@@ -80,29 +90,81 @@ export function createRedisConnection(url: string): RedisConnection {
   };
 }
 
-function createRedisClient({ createClient }: typeof import('redis'), url: string) {
-  return createClient({
-    url,
-    RESP: 2,
-    maintNotifications: 'disabled',
-    disableClientInfo: true,
-    // The next use opens another connection.
-    socket: { reconnectStrategy: false, connectTimeout: 2_000 },
+function createClientOf(redis: typeof import('redis'), address: RedisAddress): Client {
+  const { kind, nodes, isSecure, username, password, database, master, sentinelPassword } = address;
+  // The next use opens another connection.
+  const socket = {
+    reconnectStrategy: false as const,
+    connectTimeout: 2_000,
+    ...(isSecure ? { tls: true as const } : {}),
+  };
+  const login = {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  };
+  const common = { RESP: 2 as const, maintNotifications: 'disabled' as const, disableClientInfo: true };
+  if (kind === 'cluster') {
+    const rootNodes = nodes.map(({ host, port }) => ({ socket: { host, port } }));
+    // A node that is down must not keep the others from being used.
+    const cluster = redis.createCluster({
+      ...{ rootNodes, minimizeConnections: true, RESP: 2, maintNotifications: 'disabled' },
+      defaults: { ...common, ...login, socket },
+    });
+    return toClient(
+      cluster,
+      () => cluster.isOpen,
+      (key, command) => cluster.sendCommand(key, false, command),
+    );
+  }
+  if (kind === 'sentinel') {
+    const sentinel = redis.createSentinel({
+      ...{ name: master, sentinelRootNodes: [...nodes], RESP: 2, masterPoolSize: 1, maxCommandRediscovers: 0 },
+      nodeClientOptions: { ...common, ...login, ...(database === undefined ? {} : { database }), socket },
+      sentinelClientOptions: {
+        ...common,
+        socket,
+        ...(sentinelPassword === undefined ? {} : { password: sentinelPassword }),
+      },
+    });
+    return toClient(
+      sentinel,
+      () => sentinel.isReady,
+      (_key, command) => sentinel.sendCommand(false, command),
+    );
+  }
+  const [{ host, port } = { host: '', port: 0 }] = nodes;
+  const client = redis.createClient({
+    ...common,
+    ...login,
+    ...(database === undefined ? {} : { database }),
+    socket: { ...socket, host, port } as never,
   });
+  client.unref();
+  return toClient(
+    client,
+    () => client.isReady,
+    (_key, command) => client.sendCommand(command),
+  );
 }
 
-/** @throws RangeError with a message that does not repeat the URL, which may hold a password */
-export function checkRedisUrl(url: string): void {
-  try {
-    const { protocol, hostname, username, password, pathname } = new URL(url);
-    decodeURIComponent(username + password);
-    if (/^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname)) return;
-  } catch {
-    // The error of the parser would repeat the URL.
-  }
-  throw new RangeError(
-    'The URL of Redis is invalid. Write redis://user:password@host:port/0, with special characters in the password as %XX.',
-  );
+interface NodeRedis {
+  connect(): Promise<unknown>;
+  destroy(): unknown;
+  on(event: 'error', listener: () => void): unknown;
+}
+
+function toClient(client: NodeRedis, isReady: () => boolean, send: Client['send']): Client {
+  // Pending commands reject with the error; without a listener the process would end.
+  client.on('error', () => {});
+  return {
+    isReady,
+    send,
+    connect: () => client.connect(),
+    close() {
+      // What is closed already throws or rejects.
+      new Promise((resolve) => resolve(client.destroy())).catch(() => {});
+    },
+  };
 }
 
 /** Returns the code that an error of Redis begins with, such as `NOSCRIPT`. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { exactLimitMax, type Hit, type HitState, type HitStore, type Verdict } from './hit-store.ts';
 import { createRedisConnection, createRedisScript, describeRedisError } from './redis-connection.ts';
-import { RemoteCountError, type RemoteCounter } from './remote-counter.ts';
+import { probeHit, RemoteCountError, type RemoteCounter } from './remote-counter.ts';
 import { createRemoteHitStore, type RemoteHitStoreOptions } from './remote-hit-store.ts';
 
 export interface RedisHitStoreOptions extends Omit<RemoteHitStoreOptions, 'counter'> {
-  /** `redis://` or `rediss://`, with user, password and database where needed. */
+  /** Of a server, a cluster or sentinels, as `parseRedisAddress` parses it. */
   readonly url: string;
   /** The first part of the names of all keys. */
   readonly prefix: string;
@@ -22,7 +22,8 @@ export function createRedisHitStore({ url, prefix, ...options }: RedisHitStoreOp
 type RedisCounterOptions = Pick<RedisHitStoreOptions, 'url' | 'prefix' | 'windowMs'>;
 
 /**
- * Returns a counter that sends all hits of a batch in one command and connects with the first batch.
+ * Returns a counter that sends all hits of a batch in one command, or one for each in a cluster. It connects with the
+ * first batch. The keys of one client have one hash tag, so that a cluster decides a hit in one place.
  * @throws RangeError for an invalid URL
  */
 function createRedisCounter({ url, prefix, windowMs }: RedisCounterOptions): RemoteCounter {
@@ -32,10 +33,11 @@ function createRedisCounter({ url, prefix, windowMs }: RedisCounterOptions): Rem
   async function run(hits: readonly Hit[]): Promise<Verdict[]> {
     const names: string[] = [];
     const args = [window];
-    for (const { keys, limits, windows } of hits) {
+    for (const { client, keys, limits, windows } of hits) {
       args.push(String(keys.length));
+      const start = connection.isCluster ? `${prefix}{${digestOf(client ?? (keys[0] as string))}}` : prefix;
       for (let i = 0; i < keys.length; i++) {
-        names.push(nameOf(prefix, keys[i] as string));
+        names.push(start + digestOf(keys[i] as string));
         args.push(windows === undefined ? String(limits[i]) : `${limits[i]}/${windows[i]}`);
       }
     }
@@ -46,7 +48,7 @@ function createRedisCounter({ url, prefix, windowMs }: RedisCounterOptions): Rem
     name: 'redis',
     async count(hits) {
       try {
-        return await run(hits);
+        return await (connection.isCluster ? countInCluster(hits, run) : run(hits));
       } catch (error) {
         throw new RemoteCountError(describeRedisError(error));
       }
@@ -56,9 +58,25 @@ function createRedisCounter({ url, prefix, windowMs }: RedisCounterOptions): Rem
   };
 }
 
-/** Returns a name by half a SHA-256, so that neither owners nor addresses are stored in Redis. */
-function nameOf(prefix: string, key: string): string {
-  return prefix + hash('sha256', key, 'base64url').slice(0, 22);
+/** Returns half a SHA-256, so that neither owners nor addresses are stored in Redis. */
+function digestOf(key: string): string {
+  return hash('sha256', key, 'base64url').slice(0, 22);
+}
+
+/** The probe in a cluster: hits in many slots, so that every master has to count some. */
+const clusterProbe: readonly Hit[] = Array.from({ length: 32 }, (_, i) => ({
+  keys: [`probe ${i}`],
+  limits: [Number.MAX_SAFE_INTEGER],
+}));
+
+/** Counts hits in a cluster: each alone, because the keys of one command must be on one node. */
+async function countInCluster(
+  hits: readonly Hit[],
+  run: (hits: readonly Hit[]) => Promise<Verdict[]>,
+): Promise<Verdict[]> {
+  const sent = hits.includes(probeHit) ? [...hits, ...clusterProbe] : hits;
+  const verdicts = await Promise.all(sent.map((hit) => run([hit])));
+  return verdicts.slice(0, hits.length).flat();
 }
 
 function readVerdicts(hits: readonly Hit[], reply: readonly number[]): Verdict[] {
