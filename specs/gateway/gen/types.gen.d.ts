@@ -464,7 +464,7 @@ export interface components {
              */
             anonymous_plan?: string;
             /**
-             * @description URL of the Redis server that stores the request counts, so that several machines share one count. Without it, each machine counts separately.
+             * @description URL of the Redis server that stores the request counts, so that several machines share one count. Several hosts with `redis-cluster://` are nodes of a cluster, with `redis-sentinel://` and `?master=` sentinels. Without a URL, each machine counts separately.
              * @default
              * @example rediss://:password@redis.example:6379
              */

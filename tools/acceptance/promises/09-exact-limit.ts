@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { askMany } from '../src/promises/ask.ts';
 import { askAtOnce } from '../src/promises/ask-at-once.ts';
@@ -5,17 +6,33 @@ import { definePromise } from '../src/promises/define-promise.ts';
 import { needRedis } from '../src/promises/need-services.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 
+const planKey = 'promise-key-with-a-plan';
 const callers = [
   { name: 'without a key', limit: 60, headers: {} },
   { name: 'with a key', limit: 300, headers: { 'X-API-Key': goodKey } },
+  { name: 'with a plan of three windows', limit: 200, headers: { 'X-API-Key': planKey } },
 ];
-const common = { rate_limit_enabled: true, log_sample_every: 100_000 };
+const plans = {
+  gold: {
+    limits: [
+      { requests: 400, per: 'minute' },
+      { requests: 200, per: 'hour' },
+    ],
+    quota: { requests: 20_000, per: 'month' },
+  },
+};
+const common = { rate_limit_enabled: true, log_sample_every: 100_000, plans };
+const files = {
+  'keys.json': JSON.stringify({
+    keys: [{ name: 'plan', owner: 'plan', plan: 'gold', sha256: createHash('sha256').update(planKey).digest('hex') }],
+  }),
+};
 
 export const promise = definePromise({
   number: 9,
   title: 'The limit is exact across processes',
-  done: 'Four gateways count in one Redis while 10,000 requests arrive at once, on as many open connections, with and without a key; two workers of one gateway count together under 16 connections',
-  target: 'exactly 60 and 300 admitted',
+  done: 'Four gateways count in one Redis while 10,000 requests arrive at once, on as many open connections, with and without a key, and with a plan of three windows; two workers of one gateway count together under 16 connections',
+  target: 'exactly 60, 300 and 200 admitted',
   // On a busy machine Redis is late, and requests are rejected with 503.
   isAlone: true,
   async run({ byScale, atEnd }) {
@@ -27,7 +44,9 @@ export const promise = definePromise({
       // Connections stay open while more are opened.
       ...{ headers_timeout_ms: 60_000, request_timeout_ms: 60_000 },
     };
-    const gateways = await Promise.all(Array.from({ length: 4 }, () => spawnGateway({ settings: inRedis }, atEnd)));
+    const gateways = await Promise.all(
+      Array.from({ length: 4 }, () => spawnGateway({ settings: inRedis, files }, atEnd)),
+    );
     const callerOf = (n: number) => callers[n % callers.length] as (typeof callers)[number];
     const statuses = await askAtOnce(
       Array.from({ length: count }, (_, n) => ({
@@ -42,7 +61,7 @@ export const promise = definePromise({
         statuses.filter((_, n) => callerOf(n) === caller),
       ),
     );
-    const gateway = await spawnGateway({ settings: { ...common, workers: 2 } }, atEnd);
+    const gateway = await spawnGateway({ settings: { ...common, workers: 2 }, files }, atEnd);
     for (const { name, limit, headers } of callers) {
       const ask = () => ({ url: `${gateway.url}/endpoints`, headers });
       const replies = await askMany({ count: 4 * limit, abreast: 16, ask });

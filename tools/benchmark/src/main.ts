@@ -6,6 +6,7 @@ import { type Figure, failedRun } from './figure.ts';
 import { measureGatewayForward, measurePrefix } from './gateway/forward.ts';
 import { measureStreams, measureWebSockets } from './gateway/live.ts';
 import { measureLocal, measureLookup, measureWorkers } from './gateway/local-service.ts';
+import { measurePlans } from './gateway/plans.ts';
 import { measureRedis } from './gateway/redis.ts';
 import { measureReload } from './gateway/reload.ts';
 import { measureMemory, measureStart } from './gateway/start-and-memory.ts';
@@ -28,6 +29,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Benchmark>>>> = {
     prefix: measurePrefix,
     workers: measureWorkers,
     redis: measureRedis,
+    plans: measurePlans,
     reload: measureReload,
     start: measureStart,
     memory: measureMemory,

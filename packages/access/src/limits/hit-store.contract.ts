@@ -251,12 +251,13 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
 
       it.each(['day', 'month'] as const)('counts a quota until the %s ends in UTC', async (period) => {
         const keys = fresh('quota', 'second');
+        const resetMs = about(leftOf(harness.utcMs(), period));
         for (let i = 1; i <= 3; i++) {
           const [quota] = await hitIn(keys, [period, second], [3, 100]);
-          expect(quota).toEqual({ isAdmitted: true, used: i, resetMs: about(leftOf(harness.utcMs(), period)) });
+          expect(quota).toEqual({ isAdmitted: true, used: i, resetMs });
         }
         expect(await hitIn(keys, [period, second], [3, 100])).toEqual([
-          { isAdmitted: false, used: 3, resetMs: about(leftOf(harness.utcMs(), period)) },
+          { isAdmitted: false, used: 3, resetMs },
           expect.objectContaining({ isAdmitted: true, used: 3 }),
         ]);
         // A lowered quota holds at once, a raised one too.

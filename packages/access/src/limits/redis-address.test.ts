@@ -43,6 +43,8 @@ it.each([
   'redis-sentinel://:canary@a?master=m&other=1',
   'http://canary',
 ])('rejects %s without repeating it', (url) => {
-  expect(() => parseRedisAddress(url)).toThrow(expect.objectContaining({ message: expect.not.stringContaining('canary') }));
+  expect(() => parseRedisAddress(url)).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining('canary') }),
+  );
   expect(() => parseRedisAddress(url)).toThrow(RangeError);
 });
