@@ -333,6 +333,23 @@ describe('an open WebSocket', () => {
     expect((await lost)[0]).toBe(1008);
   });
 
+  it('is closed with 1008 when its address is denied, also behind a proxy', async () => {
+    const settings = { trusted_proxies: ['127.0.0.0/8'] };
+    const { url, app, configure, endpoints } = await start({}, { settings });
+    const from = (address: string) =>
+      connect(`${url}/live/a`, [], { headers: { ...key.headers, 'X-Forwarded-For': address } });
+    const [denied, other] = [await from('192.0.2.1'), await from('192.0.2.2')];
+    const ended = closed(denied);
+    const file = {
+      policies: { office: { type: 'addresses', deny: ['192.0.2.1'] } },
+      policies_for_all: ['office'],
+      endpoints,
+    };
+    await app.apply(await configure({ settings, files: { 'endpoints.json': JSON.stringify(file) } }));
+    expect(await ended).toEqual([1008, 'This address is no longer allowed to connect.']);
+    expect((await exchange(other, 'still')).toString()).toBe('still');
+  });
+
   it('is closed with 1001 when its endpoint is disabled', async () => {
     const { url, apply, endpoints } = await start();
     const webSocket = await connect(`${url}/live/a`, [], key);

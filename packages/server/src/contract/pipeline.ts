@@ -64,8 +64,8 @@ export interface Pipeline {
   prepare(parts: RouteParts, policies?: RoutePolicies): Served;
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
-  /** Checks the credential of an open connection against a route. */
-  readmit(request: LiveRequest, route: Route): ReturnType<Readmit>;
+  /** Checks the credential and the address of an open connection against a route. */
+  readmit(request: LiveRequest, route: Route, admit: RoutePolicies['admit']): ReturnType<Readmit>;
   /** Calls back when no request is in flight or held: immediately, or at the end of the last one. */
   whenIdle(callback: () => void, options?: IdleOptions): void;
 }
@@ -109,11 +109,16 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
     return context;
   };
 
-  async function readmit(request: LiveRequest, route: Route): ReturnType<Readmit> {
-    const { credential, endsAtMs } = request;
+  async function readmit(request: LiveRequest, route: Route, admit: RoutePolicies['admit']): ReturnType<Readmit> {
+    const { rawHeaders, endsAtMs } = request;
     // The stored request identifies its connection, for which digests of credentials are cached.
-    const req = { rawHeaders: credential, headers: headersOf(credential), socket: request };
+    const req = { rawHeaders, headers: headersOf(rawHeaders), socket: request };
     const context = { req, route, principal: null } as unknown as Context<P>;
+    try {
+      admit?.(context as unknown as Context);
+    } catch {
+      return 'address';
+    }
     try {
       context.principal = await authenticate(context);
       authorize(document, context);
@@ -323,11 +328,14 @@ function authorize(document: OpenApiDocument, { route, principal }: Pick<Context
   if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
 }
 
-/** Returns headers by lower-case name, of names and values in turn. */
+/** Returns headers by lower-case name, of names and values in turn; repeated ones are joined. */
 function headersOf(rawHeaders: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    const before = headers[name];
+    headers[name] = before === undefined ? (rawHeaders[i + 1] as string) : `${before}, ${rawHeaders[i + 1]}`;
+  }
   return headers;
 }
 

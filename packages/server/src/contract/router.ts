@@ -33,7 +33,7 @@ export interface RouterOptions<P extends Principal = Principal> {
   readonly uriBytesMax?: number | undefined;
   /** The open WebSockets and event streams, which outlive this router. */
   readonly live?: LiveConnections | undefined;
-  /** Returns the policies of a route; none by default. Called once for each route. */
+  /** Returns the policies of a route; none by default. */
   readonly policiesOf?: ((operationId: string) => RoutePolicies | undefined) | undefined;
 }
 
@@ -90,7 +90,8 @@ export function* createRouterSteps<P extends Principal = Principal>(
     byId ??= new Map(routes.map((route) => [route.operationId, route]));
     const route = byId.get(request.operationId);
     const isSame = route?.path === request.path && isWebSocket(route) === (request.kind === 'websocket');
-    return route !== undefined && isSame ? pipeline.readmit(request, route) : 'endpoint';
+    if (route === undefined || !isSame) return 'endpoint';
+    return pipeline.readmit(request, route, policiesOf?.(route.operationId)?.admit);
   };
   const pipeline = createPipeline<P>(document, {
     authenticate: options.authenticate ?? (() => null),

@@ -22,16 +22,18 @@ export function createHoldOpen(live: LiveConnections, readmit: Readmit): HoldOpe
 }
 
 function liveRequestOf({ req, route, requestId, principal }: HeldContext, kind: LiveRequest['kind']): LiveRequest {
-  const credential: string[] = [];
-  const { rawHeaders } = req;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (/^(?:x-api-key|authorization)$/i.test(name)) credential.push(name, rawHeaders[i + 1] as string);
+  const rawHeaders: string[] = [];
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    const headerName = req.rawHeaders[i] as string;
+    if (storedHeaders.test(headerName)) rawHeaders.push(headerName, req.rawHeaders[i + 1] as string);
   }
+  const { remoteAddress } = req.socket;
   const { operationId, path } = route;
   const { name: key, owner, endsAtMs } = principal ?? {};
-  return { kind, operationId, path, requestId, key, owner, credential, endsAtMs };
+  return { kind, operationId, path, requestId, key, owner, rawHeaders, remoteAddress, endsAtMs };
 }
+
+const storedHeaders = /^(?:x-api-key|authorization|x-forwarded-for|forwarded)$/i;
 
 type ResponseHeaders = Record<string, string | number | readonly string[]>;
 

@@ -1,7 +1,7 @@
 import { runInSlices, type Steps } from '../steps.ts';
 
 /** Why a WebSocket or stream has ended. */
-export type CloseReason = 'client' | 'upstream' | 'idle' | 'credential' | 'endpoint' | 'shutdown';
+export type CloseReason = 'client' | 'upstream' | 'idle' | 'credential' | 'address' | 'endpoint' | 'shutdown';
 
 /** The close code (RFC 6455 §7.4) and text for each reason for which this server closes a WebSocket. */
 export const closings: Readonly<Record<CloseReason, { readonly code: number; readonly text: string }>> = {
@@ -9,11 +9,12 @@ export const closings: Readonly<Record<CloseReason, { readonly code: number; rea
   upstream: { code: 1001, text: 'The upstream has closed the connection.' },
   idle: { code: 1001, text: 'No data was sent for too long.' },
   credential: { code: 1008, text: 'The key is no longer valid for this endpoint.' },
+  address: { code: 1008, text: 'This address is no longer allowed to connect.' },
   endpoint: { code: 1001, text: 'The endpoint is no longer served.' },
   shutdown: { code: 1001, text: 'The server is shutting down.' },
 };
 
-/** What is stored of the request of an open connection: enough to check its credential again. */
+/** What is stored of the request of an open connection: enough to check its credential and address again. */
 export interface LiveRequest {
   readonly kind: 'websocket' | 'stream';
   readonly operationId: string;
@@ -23,8 +24,9 @@ export interface LiveRequest {
   readonly owner: string | undefined;
   /** The name of the key. */
   readonly key: string | undefined;
-  /** The headers with the credential, as names and values in turn. */
-  readonly credential: readonly string[];
+  /** The headers with the credential and the address before a proxy, as names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly remoteAddress: string | undefined;
   /** When the credential expires; undefined for never. */
   readonly endsAtMs: number | undefined;
 }
