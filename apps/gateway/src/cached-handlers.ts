@@ -197,7 +197,7 @@ function variesByKey({ service, policies }: Endpoint): boolean {
   );
 }
 
-/** Whether responses are for some addresses only, which no request header tells a shared cache. */
+/** Whether responses are for some addresses only, which a shared cache cannot see in a request. */
 function dependsOnAddress({ policies }: Endpoint): boolean {
   return policies.some((policy) => policy.type === 'addresses' || names(policy, ['address']));
 }
