@@ -163,6 +163,22 @@ function shapeOf(body: string): string {
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
 const longAgo = '2020-01-01T00:00:00Z';
 
+/** A policy of each kind. None of them lets a request pass that has no valid key. */
+const policies = {
+  office: { type: 'addresses', allow: ['127.0.0.0/8', '::1'] },
+  tidy: { type: 'headers', request: { set: { 'X-Owner': '{owner}' } }, response: { set: { 'X-Served': 'yes' } } },
+  pages: { type: 'cors', origins: ['https://app.example'] },
+  short: { type: 'body_size', bytes_max: 1000 },
+  check: { type: 'code', module: 'check.mjs' },
+  middleware: { type: 'express', module: 'middleware.mjs' },
+};
+
+const policyModules = {
+  'services/check.mjs':
+    "import { definePolicy } from 'rostergate';\nexport default definePolicy({ before() {}, after: (reply) => reply });\n",
+  'services/middleware.mjs': 'export default (req, res, next) => next();\n',
+};
+
 async function openGateway(atEnd: AtEnd): Promise<Subject> {
   const otherKey = 'acceptance-key-of-another-company';
   const entry = (name: string, more: object) => ({ name, owner: name, sha256: sha256(`key-${name}`), ...more });
@@ -181,12 +197,14 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   const gateway = await spawnGateway(
     {
       settings: { metrics_requires_auth: true, log_sample_every: 100_000, jwt_issuers: [issuer.settings] },
-      files: { 'keys.json': JSON.stringify({ keys }) },
+      files: { 'keys.json': JSON.stringify({ keys }), ...policyModules },
+      policies,
       endpoints: [
         { path: '/vault/stock', ...fixed },
         { path: '/vault/stock', method: 'POST', ...fixed },
         { path: '/vault/{symbol}/price', service: 'crypto', requires_auth: true },
         { path: '/vault/kept', ...fixed, cache_seconds: 600 },
+        { path: '/vault/policies', ...fixed, cache_seconds: 600, policies: Object.keys(policies) },
         { path: '/vault/echo', method: 'POST', service: 'echo', requires_auth: true },
         { path: '/vault/tokens', ...byToken, cache_seconds: 600 },
         { path: '/vault/tokens', method: 'POST', ...fixed, auth: ['key', 'jwt:corp'] },
@@ -207,7 +225,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   );
   const { url } = gateway;
   // Fills the cache: an authorized client may read a cached response, no other client.
-  for (const path of ['/vault/stock', '/vault/kept']) {
+  for (const path of ['/vault/stock', '/vault/kept', '/vault/policies']) {
     const { status, body } = await askAs(url, { 'X-API-Key': goodKey })(path);
     if (status !== 200 || body.marker !== marker) throw new Error(`${path} is ${status} for the valid key.`);
   }

@@ -5,7 +5,13 @@ import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
-import { type ForgedRoute, followingMark, forgedRequests, smuggledMark } from '../src/promises/forged-requests.ts';
+import {
+  type ForgedRoute,
+  followingMark,
+  forgedRequests,
+  forgedValue,
+  smuggledMark,
+} from '../src/promises/forged-requests.ts';
 import { forgedResponses } from '../src/promises/forged-responses.ts';
 import { handshakeFields } from '../src/promises/handshake-fields.ts';
 import { injectedName } from '../src/promises/hidden-requests.ts';
@@ -39,7 +45,7 @@ interface Subject {
 export const promise = definePromise({
   number: 29,
   title: 'No SSRF, hop-by-hop or header injection',
-  done: 'Requests, and responses of an upstream, name another server, remove fields with Connection, hide a second request in lengths and chunks, or put line ends into paths and fields',
+  done: 'Requests, and responses of an upstream, name another server, remove fields with Connection, hide a second request in lengths and chunks, put line ends into paths and fields, or carry fields that a policy sets',
   target: '0',
   async run({ byScale, atEnd, say }) {
     const elsewhere = await startElsewhere(atEnd);
@@ -157,6 +163,12 @@ function faultsInForwarded(
   expect('x-request-id', /^[\w.-]{1,64}$/);
   expect('via', /^(.*, )?1\.[01] rostergate$/);
   if (sends !== undefined) expect(...sends);
+  if (url.startsWith('/policies')) {
+    expect('x-gateway', 'own');
+    expect('x-client', '127.0.0.1');
+    if (of('x-owner').length > 1 || of('x-owner').some((value) => value.includes(forgedValue)))
+      faults.push(`x-owner is ${JSON.stringify(of('x-owner'))}`);
+  }
   const isHandshake = /^\/live(\?|$)/.test(url);
   for (const name of neverForwarded) {
     if (name === 'upgrade' && isHandshake ? of(name).join() !== 'websocket' : values.has(name))
@@ -247,13 +259,17 @@ async function openGatewayTo(
     { path: '/fixed', method: 'POST', requires_auth: true, upstream: { ...target, path: '/fixed' } },
     { path: '/open', upstream: { ...target, path: '/open' } },
     { path: '/open', method: 'POST', upstream: { ...target, path: '/open' } },
+    { path: '/policies', policies: ['tidy'], upstream: { ...target, path: '/policies' } },
+    { path: '/policies', method: 'POST', policies: ['tidy'], upstream: { ...target, path: '/policies' } },
     { path: '/people/{id}', upstream: { ...target, path: '/staff/{id}/all' } },
     { path: '/files/{rest*}', methods: ['GET', 'POST'], upstream: { ...target, path: '/v1/{rest*}' } },
     { path: '/live', requires_auth: true, upstream: { ...target, path: '/live', websocket: { origins: ['*'] } } },
   ].map((endpoint) => ({ service: 'http', ...endpoint }));
   const local = { path: '/mirror/{id}', service: 'mirror', requires_auth: true };
+  const set = { 'X-Owner': '{owner}', 'X-Client': '{address}', 'X-Gateway': 'own' };
+  const policies = { tidy: { type: 'headers', request: { set } } };
   const { url } = await spawnGateway(
-    { settings: quiet, endpoints: [...forwarded, local], files: { 'services/mirror.ts': mirrorService } },
+    { settings: quiet, endpoints: [...forwarded, local], policies, files: { 'services/mirror.ts': mirrorService } },
     atEnd,
   );
   const withParameter = (value: string) => `/people/${value}`;
@@ -262,7 +278,7 @@ async function openGatewayTo(
     url,
     credential: [`X-API-Key: ${goodKey}`],
     routes: [
-      ...['/fixed', '/open'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
+      ...['/fixed', '/open', '/policies'].map((path) => ({ path, withParameter, body: '{"a":1}' })),
       { path: '/files/x', withParameter: (value: string) => `/files/a/${value}`, body: '{"a":1}' },
       { path: '/mirror/x', withParameter: (value: string) => `/mirror/${value}`, body: '{"a":1}' },
       // The valid handshake before the forged fields makes each request of the path reach the upstream.
@@ -270,7 +286,7 @@ async function openGatewayTo(
     ],
     upstream,
     allowedPaths:
-      /^\/(fixed|open|live|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all|v1(\/(?!(\.|%2e){1,2}(\/|\?|$))(?!%2f|%5c)([^/?#\s%;\\]|%(?!2f|5c|3b|25[\da-f]{2}))+)+)(\?[^\s#]*)?$/i,
+      /^\/(fixed|open|policies|live|staff\/(?!(\.|%2e){1,2}\/)[^/?#\s]+\/all|v1(\/(?!(\.|%2e){1,2}(\/|\?|$))(?!%2f|%5c)([^/?#\s%;\\]|%(?!2f|5c|3b|25[\da-f]{2}))+)+)(\?[^\s#]*)?$/i,
     sendsOrigin: true,
     sends,
   };

@@ -7,6 +7,7 @@ import { measureGatewayForward, measurePrefix } from './gateway/forward.ts';
 import { measureStreams, measureWebSockets } from './gateway/live.ts';
 import { measureLocal, measureLookup, measureWorkers } from './gateway/local-service.ts';
 import { measurePlans } from './gateway/plans.ts';
+import { measurePolicies } from './gateway/policies.ts';
 import { measureRedis } from './gateway/redis.ts';
 import { measureReload } from './gateway/reload.ts';
 import { measureMemory, measureStart } from './gateway/start-and-memory.ts';
@@ -36,6 +37,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Benchmark>>>> = {
     tokens: measureTokens,
     websockets: measureWebSockets,
     streams: measureStreams,
+    policies: measurePolicies,
   },
   odata: { filter: measureODataFilter, hostile: measureHostile },
   proxy: { forward: measureForward, 'added-time': measureAddedTime },

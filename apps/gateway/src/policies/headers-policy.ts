@@ -15,6 +15,7 @@ export function createHeaderSteps(
 ): PolicySteps {
   const changesOf = createChanges(request, addressOf);
   const responseOf = createChanges(response, addressOf);
+  const isDropped = createNameTest(response.dropped);
   return {
     before:
       changesOf === undefined
@@ -23,7 +24,10 @@ export function createHeaderSteps(
             changeRequest(context, changesOf(context));
             return undefined;
           },
-    after: responseOf === undefined ? undefined : (reply, context) => changeReply(reply, responseOf(context)),
+    after:
+      responseOf === undefined
+        ? undefined
+        : (reply, context) => changeReply(reply, responseOf(context).fields, isDropped),
   };
 }
 
@@ -80,14 +84,36 @@ export function changeRequest(context: Context, changes: HeaderChanges): void {
   };
 }
 
+type NameTest = (name: string) => boolean;
+
+/** Returns a test of header names in any spelling. Spellings recur, and converting one costs more than finding it. */
+function createNameTest(lowerNames: ReadonlySet<string>): NameTest {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let isListed = known.get(name);
+    if (isListed === undefined) {
+      isListed = lowerNames.has(name.toLowerCase());
+      // An upstream may send random names.
+      if (known.size < spellingsMax) known.set(name, isListed);
+    }
+    return isListed;
+  };
+}
+
+const spellingsMax = 1_000;
+
 /** Returns the reply with changed headers. */
-function changeReply(reply: Reply, { dropped, fields }: HeaderChanges): Reply {
+function changeReply(reply: Reply, fields: readonly string[], isDropped: NameTest): Reply {
   const headers: Record<string, string | readonly string[]> = {};
   for (const name in reply.headers) {
-    if (!dropped.has(name.toLowerCase())) headers[name] = (reply.headers as ReplyHeaders)[name] as string;
+    if (!isDropped(name)) headers[name] = (reply.headers as ReplyHeaders)[name] as string;
   }
-  for (let i = 0; i < fields.length; i += 2) add(headers, fields[i] as string, fields[i + 1] as string);
-  if ('raw' in reply && dropped.has('content-type')) return { ...reply, contentType: undefined, headers };
+  for (let i = 0; i < fields.length; i += 2) {
+    const name = fields[i] as string;
+    if (isDropped(name)) headers[name] = fields[i + 1] as string;
+    else add(headers, name, fields[i + 1] as string);
+  }
+  if ('raw' in reply && isDropped('Content-Type')) return { ...reply, contentType: undefined, headers };
   return { ...reply, headers };
 }
 

@@ -82,7 +82,13 @@ export function forwardRequestHeaders(
 ): string[] {
   const named = connectionNames(rawHeaders);
   const replaced = new Set(Object.keys(more).map((name) => name.toLowerCase()));
-  if (changes !== undefined) for (const name of changes.dropped) replaced.add(name);
+  let changesOurs = false;
+  if (changes !== undefined) {
+    for (const name of changes.dropped) {
+      if (replaced.has(name)) changesOurs = true;
+      else replaced.add(name);
+    }
+  }
   const headers: string[] = [];
   let viaBefore = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -100,7 +106,7 @@ export function forwardRequestHeaders(
     headers.push(name, lower === 'if-match' ? value.replaceAll('W/"', '"') : value);
   }
   for (const [name, value] of Object.entries(more)) {
-    if (changes === undefined || !changes.dropped.has(name.toLowerCase())) headers.push(name, value);
+    if (!changesOurs || !changes?.dropped.has(name.toLowerCase())) headers.push(name, value);
   }
   if (changes !== undefined) headers.push(...changes.fields);
   if (via !== undefined) headers.push('Via', viaBefore + via);

@@ -68,6 +68,7 @@ export function forgedRequests(
     ...placeNames.flatMap((name) =>
       [elsewhere, `http://${elsewhere}${path}`].map((value) => get(path, `${name}: ${value}`)),
     ),
+    ...setByPolicies.map((fields) => get(path, ...fields)),
     ...hopByHop.map((fields) => get(path, ...fields)),
     ...injections.map((value) => get(path, `X-Own: ${value}`)),
     ...injections.map((value) => get(path, `X-Request-Id: ${value}`)),
@@ -182,6 +183,17 @@ const placeNames = [
   'Alt-Svc',
   'traceparent',
   'baggage',
+];
+
+/** The value of fields that a policy of the gateway sets. */
+export const forgedValue = 'forged-3f0b';
+
+const setByPolicies: readonly (readonly string[])[] = [
+  [`X-Owner: ${forgedValue}`, `X-Client: ${forgedValue}`, `X-Gateway: ${forgedValue}`],
+  [`x-owner: ${forgedValue}`, `X-OWNER: ${forgedValue}`, 'X-Owner:'],
+  [`X-Gateway: ${forgedValue}`, 'Connection: close, x-gateway, x-owner'],
+  [`X-Owner: ${forgedValue}`, 'Connection: x-client'],
+  [`X-Owner:\t${forgedValue}\t`, `X-Forwarded-For: ${forgedValue}`],
 ];
 
 const own = 'X-Own: carried';
