@@ -164,6 +164,7 @@ describe('listEndpoints', () => {
           requires_auth: false,
           auth: [],
           scopes: [],
+          policies: [],
           rate_limit_per_minute: null,
           description: 'Long A',
           tags: ['coins'],

@@ -161,7 +161,7 @@ describe('rostergate validate', () => {
     ['cache_ttl', 'Did you mean cache_seconds or cache_default_seconds?'],
     ['timeout', 'Did you mean upstream.timeout_ms?'],
     ['auths', 'Did you mean auth?'],
-    ['url', 'Use one of: path, method, service, enabled, requires_auth, auth, api_keys, scopes,'],
+    ['url', 'Use one of: path, method, methods, service, enabled, requires_auth, auth, api_keys, scopes,'],
   ])('suggests only related names for the unknown field %s', async (field, hint) => {
     write('endpoints.json', { endpoints: [{ path: '/a', service: 'echo', [field]: 5 }] });
     const { code, stderr } = await run('validate');
@@ -180,7 +180,7 @@ describe('rostergate validate', () => {
     expect(stderr).toContain('Given: "*". Write a list, as in ["…"].');
     write('settings.json', {});
     expect((await run('validate')).stderr).toContain(
-      'Expected string, received object. To take it from the request, write { "source": "path" or "query", "key": "symbol" }.',
+      'Expected string, received object. To take it from the request, write { "source": "path", "query", "header" or "cookie", "key": "symbol" }.',
     );
   });
 
@@ -439,6 +439,7 @@ describe('rostergate routes', () => {
     scopes: z.array(z.string()),
     rate_limit_per_minute: z.int().nullable(),
     upstream: z.array(z.string()),
+    policies: z.array(z.string()),
     is_rate_limited: z.boolean(),
     cache_seconds: z.int(),
   });
@@ -476,10 +477,10 @@ describe('rostergate routes', () => {
 
     const lines = (await run('routes')).stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(routes.length);
-    expect(lines).toContain('GET\t/a/{message}\techo\tneeded\tx y\t5\t–');
-    expect(lines).toContain('GET\t/tokens\techo\tjwt:corp\t–\t60/300\t–');
-    expect(lines).toContain('GET\t/both\techo\tneeded jwt:corp\t–\t60/300\t–');
-    expect(lines).toContain('GET\t/auth/status\t(built in)\tneeded jwt:corp\t–\t60/300\t–');
+    expect(lines).toContain('GET\t/a/{message}\techo\tneeded\tx y\t5\t–\t–');
+    expect(lines).toContain('GET\t/tokens\techo\tjwt:corp\t–\t60/300\t–\t–');
+    expect(lines).toContain('GET\t/both\techo\tneeded jwt:corp\t–\t60/300\t–\t–');
+    expect(lines).toContain('GET\t/auth/status\t(built in)\tneeded jwt:corp\t–\t60/300\t–\t–');
     expect(routes.find(({ path }) => path === '/tokens')).toMatchObject({ requires_key: false, auth: ['jwt:corp'] });
   });
 

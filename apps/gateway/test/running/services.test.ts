@@ -399,7 +399,7 @@ export default defineService({
     const faults = stdout.split('\n').filter((line) => /^\S/.test(line) && line.includes('error TS'));
     expect(faults).toEqual([
       expect.stringMatching(/typo\.ts.*error TS2339/),
-      expect.stringMatching(/wrong\.ts.*error TS2322/),
+      expect.stringMatching(/wrong\.ts.*error TS2769/),
     ]);
   });
 });

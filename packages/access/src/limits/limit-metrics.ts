@@ -39,7 +39,7 @@ export function createLimitMetrics(
   };
   const violations = createTallyCounter({
     name: 'rate_limit_violations_total',
-    help: 'Requests refused with 429, by policy. A request counts for each policy that it violates.',
+    help: 'Requests rejected with 429, by policy. A request counts for each policy that it violates.',
     labelNames: ['policy'],
     registers: [registry],
   });

@@ -19,7 +19,7 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     '## settings.json\n',
     textOf(schemas.Settings),
     index(schemas.Settings),
-    ...fieldsOf(schemas.Settings).map(([name, field]) => settingSection(name, field, prefix)),
+    ...fieldsOf(schemas.Settings).map(([name, field]) => settingSection(name, resolve(field, schemas), prefix)),
     '## endpoints.json\n',
     textOf(schemas.EndpointsFile),
     exampleOf(schemas.EndpointsFile),
@@ -52,14 +52,18 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
 function upstreamParts(schemas: Schemas): string[] {
   const parts = fieldsOf(schemas.EndpointUpstream).flatMap(([name, field]) => {
     const $ref = (field as JsonObject).$ref as string | undefined;
-    return $ref === undefined ? [] : [[`upstream.${name}`, $ref.split('/').at(-1) ?? ''] as const];
+    return $ref === undefined ? [] : [[name, $ref.split('/').at(-1) ?? ''] as const];
   });
-  return [['upstream.targets', 'UpstreamTarget'] as const, ...parts].flatMap(([title, schema]) => [
-    `### ${title}\n`,
-    textOf(schemas[schema]),
-    tableOf(schemas[schema], schemas),
-    exampleOf(schemas[schema]),
-  ]);
+  const { targets } = (schemas.EndpointUpstream?.example ?? {}) as { targets?: unknown };
+  return [['targets', 'UpstreamTarget'] as const, ...parts].flatMap(([name, schema]) => {
+    const example = schemas[schema]?.example;
+    return [
+      `### upstream.${name}\n`,
+      textOf(schemas[schema]),
+      tableOf(schemas[schema], schemas),
+      exampleOf({ example: { upstream: { targets, [name]: name === 'targets' ? [example] : example } } }),
+    ];
+  });
 }
 
 /** Returns a section for each type of policy, and one for the rules of headers. */

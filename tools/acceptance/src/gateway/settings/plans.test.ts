@@ -62,8 +62,8 @@ test('setting plans: an edit holds at once and keeps the counts; a key with an u
   expect(await statuses(url, 1, withKey('one'))).toEqual({ 429: 1 });
 
   await gateway.write('settings.json', { ...settings, plans: { free: plans.free } });
-  const { fault } = await gateway.logged(({ fault }) => fault !== undefined);
-  expect(fault).toBe('keys.json:1:103 keys[0].plan: There is no such plan. There are: free.');
+  const { faults } = await gateway.logged(({ faults }) => faults !== undefined);
+  expect(faults).toEqual(['keys.json:1:122  keys[0].plan: There is no such plan. There are: free.']);
   expect(await statuses(url, 1, withKey('one'))).toEqual({ 429: 1 });
 });
 
