@@ -107,7 +107,7 @@ export class ServiceStream extends Readable {
     this.#run(async () => {
       await this.#iterator.return?.();
     }).catch(() => {});
-    // A Node stream that nobody has read is not ended by its iterator.
+    // The iterator of an unread Node stream does not end it.
     if (typeof destroy === 'function') destroy.call(this.#source);
   }
 }

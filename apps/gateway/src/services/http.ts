@@ -1,4 +1,4 @@
-import { createAddressKey, createProxyTrust } from '@rostergate/access/limits';
+import { createAddressKey } from '@rostergate/access/limits';
 import {
   defineRawService,
   type Endpoint,
@@ -15,6 +15,7 @@ import {
   type UpstreamTls,
 } from '@rostergate/endpoints';
 import type { RawReply } from '@rostergate/server';
+import { createAddressList } from '@rostergate/server/edge';
 import {
   type ClientTls,
   createAddressRewriter,
@@ -79,7 +80,7 @@ const described = {
 function openUpstream(endpoint: Endpoint, { env, upstreams, trustedProxies = [] }: HttpServiceOptions): RawHandler {
   const settings = endpoint.upstream as UpstreamSettings;
   const { targets, headers, auth } = resolveUpstream(settings, env);
-  const isTrustedProxy = trustedProxies.length === 0 ? undefined : createProxyTrust(trustedProxies);
+  const isTrustedProxy = trustedProxies.length === 0 ? undefined : createAddressList(trustedProxies);
   const addressKey = createAddressKey({ trustedProxies });
   const template = settings.path ?? endpoint.path;
   const writePath = createPathWriter(template);

@@ -1,4 +1,3 @@
-export { createAddressList as createProxyTrust } from '@rostergate/server/edge';
 export { addressKey, createAddressKey, createClientAddress } from './address-key.ts';
 export { machineNow, monotonicNow, PauseTolerantTimer } from './clock.ts';
 export {

@@ -29,7 +29,7 @@ describe.each([
   ['a cluster', startRedisCluster],
   ['sentinels', startRedisSentinel],
 ])('limits in %s', (_name, startFleet) => {
-  it('are exact over stores, also after a failover, and nobody is rejected below the limit meanwhile', async () => {
+  it('are exact over stores, also after a failover, and reject no request below the limit meanwhile', async () => {
     const fleet = await startFleet();
     onTestFinished(() => fleet.close());
     const open = async () => {

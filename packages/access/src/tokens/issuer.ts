@@ -55,7 +55,7 @@ export function checkIssuerSettings(settings: IssuerSettings, context: z.Refinem
   }
 }
 
-/** Whether nobody on the network can change what is fetched from a URL: https, or http on this machine. */
+/** Returns whether a fetch of a URL is protected from changes on the network: https, or http on this machine. */
 export function isSecureUrl({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
