@@ -30,6 +30,12 @@ async function until(what: string, isDone: () => Promise<boolean>): Promise<void
   }
 }
 
+/** Waits until writes reach the replica: it reports its link as up before the master sends it any. */
+async function untilFollowed(master: RedisServer): Promise<void> {
+  const isFollowed = async () => /slave0:.*state=online/.test(String(await ask(master, 'INFO', 'replication')));
+  await until('the replica follows', isFollowed);
+}
+
 /** Starts a cluster of three masters, and a replica of the first one, which `killMaster` kills. */
 export async function startRedisCluster(): Promise<RedisFleet> {
   const more = { 'cluster-enabled': 'yes', 'cluster-node-timeout': '1000', 'repl-diskless-sync-delay': '0' };
@@ -46,8 +52,7 @@ export async function startRedisCluster(): Promise<RedisFleet> {
   const knows = async (node: RedisServer) => /cluster_known_nodes:4/.test(String(await ask(node, 'CLUSTER', 'INFO')));
   await until('the nodes know each other', async () => (await Promise.all(nodes.map(knows))).every(Boolean));
   await ask(replica, 'CLUSTER', 'REPLICATE', String(await ask(first, 'CLUSTER', 'MYID')));
-  const isReplica = async () => /master_link_status:up/.test(String(await ask(replica, 'INFO', 'replication')));
-  await until('the replica follows', isReplica);
+  await untilFollowed(first);
   await until('the cluster is ready', async () => (await Promise.all(nodes.map(isOk))).every(Boolean));
   return {
     url: `redis-cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
@@ -65,8 +70,7 @@ export async function startRedisSentinel(): Promise<RedisFleet> {
   const more = { 'repl-diskless-sync-delay': '0' };
   const master = await startRedis({ more });
   const replica = await startRedis({ more: { ...more, replicaof: `127.0.0.1 ${master.port}` } });
-  const isReplica = async () => /master_link_status:up/.test(String(await ask(replica, 'INFO', 'replication')));
-  await until('the replica follows', isReplica);
+  await untilFollowed(master);
   const sentinel = await startRedis({
     sentinel: [
       `sentinel monitor limits 127.0.0.1 ${master.port} 1`,

@@ -151,108 +151,133 @@ local function toRuns(key, bucket)
 end
 
 local default = tonumber(ARGV[1])
+
+local function read(key, given)
+  local limit, window, bucket, period = tonumber(given), default, 1, nil
+  if not limit then
+    local number, name = string.match(given, '^(%d+)/(%w+)$')
+    limit, window = tonumber(number), tonumber(name) or 0
+    if window == 0 then
+      period = name
+    elseif limit > bucketed then
+      bucket = math.max(1, math.ceil(window / 1000))
+    end
+  end
+  local state = { given = given, limit = limit, window = window, bucket = bucket, count = 0 }
+  state.ends = period and periodEnd(period, now)
+  local last = redis.call('LINDEX', key, -1)
+  if not last then return state end
+  local newest, before, upTo = tonumber(last), nil, nil
+  if not newest then
+    newest, before, upTo = readRun(last)
+  elseif bucket > 1 then
+    toRuns(key, bucket)
+    newest, before, upTo = readRun(redis.call('LINDEX', key, -1))
+  end
+  -- While the clock is behind the newest hit, the time of that hit applies, for one window at most.
+  local latest = now + window + (before and math.max(1, math.ceil(window / 1000)) or 1)
+  if period then latest = state.ends + (period == 'day' and day or 31 * day) end
+  if newest > latest then
+    redis.call('DEL', key)
+  elseif before then
+    local oldest, start = readRun(redis.call('LINDEX', key, 0))
+    while oldest and oldest + window <= now do
+      redis.call('LPOP', key)
+      local entry = redis.call('LINDEX', key, 0)
+      oldest, start = nil, upTo
+      if entry then oldest, start = readRun(entry) end
+    end
+    state.count = upTo - start
+    if oldest then
+      state.oldest, state.newest, state.start = oldest, newest, start
+      state.before, state.upTo = before, upTo
+    end
+  else
+    local count = redis.call('LLEN', key)
+    local at = math.max(now, newest - 1)
+    state.newest = newest
+    state.oldest = tonumber(redis.call('LINDEX', key, 0))
+    while count > 0 and state.oldest + window <= at do
+      local times = redis.call('LRANGE', key, 0, 63)
+      local gone = 0
+      while gone < #times and tonumber(times[gone + 1]) + window <= at do gone = gone + 1 end
+      redis.call('LTRIM', key, gone, -1)
+      count = count - gone
+      state.oldest = count > 0 and tonumber(times[gone + 1] or redis.call('LINDEX', key, 0))
+    end
+    state.count = count
+  end
+  return state
+end
+
+local function record(key, state)
+  local bucket, window = state.bucket, state.window
+  -- Rounded up: recorded too early, two hits could be admitted less than a window apart.
+  local at = math.max(state.ends or math.ceil(now / bucket) * bucket, state.newest or 0)
+  if state.upTo and at == state.newest then
+    state.upTo = state.upTo + 1
+    redis.call('LSET', key, -1, toRun(at, state.before, state.upTo))
+  else
+    local entry = string.format('%.0f', at)
+    if state.ends or bucket > 1 or state.upTo then
+      state.before = state.upTo or 0
+      state.upTo = state.before + 1
+      state.start = state.start or state.before
+      entry = toRun(at, state.before, state.upTo)
+    end
+    redis.call('RPUSH', key, entry)
+    redis.call('PEXPIRE', key, string.format('%.0f', math.ceil(at + window - now)))
+  end
+  if state.count == 0 then state.oldest = at end
+  state.newest = at
+  state.count = state.count + 1
+end
+
+-- The milliseconds until a client whose limit is used up has one hit free.
+local function untilFree(key, state)
+  local limit, window, count = state.limit, state.window, state.count
+  if state.ends then return state.ends - now end
+  if limit == 0 then return window end
+  local freed = state.oldest
+  if count > limit and state.upTo then
+    for _, entry in ipairs(redis.call('LRANGE', key, 0, -1)) do
+      local at, _, upTo = readRun(entry)
+      freed = at
+      if upTo - state.start > count - limit then break end
+    end
+  elseif count > limit then
+    freed = tonumber(redis.call('LINDEX', key, count - limit))
+  end
+  return freed + window - now
+end
+
+-- States that were read for earlier hits: in a burst, most hits of a batch have the same keys.
+local known = {}
 local reply, replies, first, argument = {}, 0, 1, 2
 while first <= #KEYS do
   local size = tonumber(ARGV[argument])
   local states, admitted = {}, true
   for i = 1, size do
     local key, given = KEYS[first + i - 1], ARGV[argument + i]
-    local limit, window, bucket, period = tonumber(given), default, 1, nil
-    if not limit then
-      local number, name = string.match(given, '^(%d+)/(%w+)$')
-      limit, window = tonumber(number), tonumber(name) or 0
-      if window == 0 then
-        period = name
-      elseif limit > bucketed then
-        bucket = math.max(1, math.ceil(window / 1000))
-      end
+    local state = known[key]
+    if not state or state.given ~= given then
+      state = read(key, given)
+      known[key] = state
     end
-    local state = { limit = limit, window = window, bucket = bucket, ends = period and periodEnd(period, now), count = 0 }
     states[i] = state
-    local last = redis.call('LINDEX', key, -1)
-    if last then
-      local newest, before, upTo = tonumber(last), nil, nil
-      if not newest then
-        newest, before, upTo = readRun(last)
-      elseif bucket > 1 then
-        toRuns(key, bucket)
-        newest, before, upTo = readRun(redis.call('LINDEX', key, -1))
-      end
-      -- While the clock is behind the newest hit, the time of that hit applies, for one window at most.
-      local latest = now + window + (before and math.max(1, math.ceil(window / 1000)) or 1)
-      if period then latest = state.ends + (period == 'day' and day or 31 * day) end
-      if newest > latest then
-        redis.call('DEL', key)
-      elseif before then
-        local oldest, start = readRun(redis.call('LINDEX', key, 0))
-        while oldest and oldest + window <= now do
-          redis.call('LPOP', key)
-          local entry = redis.call('LINDEX', key, 0)
-          oldest, start = nil, upTo
-          if entry then oldest, start = readRun(entry) end
-        end
-        state.count = upTo - start
-        if oldest then
-          state.oldest, state.newest, state.start = oldest, newest, start
-          state.before, state.upTo = before, upTo
-        end
-      else
-        local count = redis.call('LLEN', key)
-        local at = math.max(now, newest - 1)
-        state.newest = newest
-        state.oldest = tonumber(redis.call('LINDEX', key, 0))
-        while count > 0 and state.oldest + window <= at do
-          local times = redis.call('LRANGE', key, 0, 63)
-          local gone = 0
-          while gone < #times and tonumber(times[gone + 1]) + window <= at do gone = gone + 1 end
-          redis.call('LTRIM', key, gone, -1)
-          count = count - gone
-          state.oldest = count > 0 and tonumber(times[gone + 1] or redis.call('LINDEX', key, 0))
-        end
-        state.count = count
-      end
-    end
-    if state.count >= limit then admitted = false end
+    if state.count >= state.limit then admitted = false end
   end
   for i = 1, size do
     local key, state = KEYS[first + i - 1], states[i]
-    local limit, window, bucket, count = state.limit, state.window, state.bucket, state.count
     local passes, reset = 1, 0
-    if admitted then
-      -- Rounded up: recorded too early, two hits could be admitted less than a window apart.
-      local at = math.max(state.ends or math.ceil(now / bucket) * bucket, state.newest or 0)
-      if state.upTo and at == state.newest then
-        redis.call('LSET', key, -1, toRun(at, state.before, state.upTo + 1))
-      else
-        local isRun = state.ends or bucket > 1 or state.upTo
-        local entry = isRun and toRun(at, state.upTo or 0, (state.upTo or 0) + 1) or string.format('%.0f', at)
-        redis.call('RPUSH', key, entry)
-        redis.call('PEXPIRE', key, string.format('%.0f', math.ceil(at + window - now)))
-      end
-      if count == 0 then state.oldest = at end
-      count = count + 1
-      reset = state.oldest + window - now
-    elseif count < limit then
-      if count > 0 then reset = state.oldest + window - now end
+    if not admitted and state.count >= state.limit then
+      passes, reset = 0, untilFree(key, state)
     else
-      passes = 0
-      reset = state.ends and state.ends - now or window
-      if limit > 0 then
-        local freed = state.oldest
-        if count > limit and state.upTo then
-          for _, entry in ipairs(redis.call('LRANGE', key, 0, -1)) do
-            local at, _, upTo = readRun(entry)
-            freed = at
-            if upTo - state.start > count - limit then break end
-          end
-        elseif count > limit then
-          freed = tonumber(redis.call('LINDEX', key, count - limit))
-        end
-        reset = freed + window - now
-      end
+      if admitted then record(key, state) end
+      if state.count > 0 then reset = state.oldest + state.window - now end
     end
     reply[replies + 1] = passes
-    reply[replies + 2] = count
+    reply[replies + 2] = state.count
     reply[replies + 3] = math.ceil(reset)
     replies = replies + 3
   end
