@@ -7,8 +7,8 @@ import { runSteps, type Steps } from '@rostergate/server/steps';
 import type { Telemetry } from '@rostergate/server/telemetry';
 import { createStaffRouterSteps, type StaffHandlers } from '@rostergate/staff-server';
 import type { UpstreamRegistry } from '@rostergate/upstream';
+import { createAccountChains } from './accounts/account-chains.ts';
 import type { AccountRegistry } from './accounts/account-registry.ts';
-import { createAccountSenders } from './accounts/account-senders.ts';
 import type { ResponseChecks } from './checks/response-checks.ts';
 import type { Configuration } from './configuration/configuration.ts';
 import {
@@ -76,7 +76,7 @@ export function* createGenerationSteps(
   const { document, clock, health, telemetry, hits, onLimitDecision, tokens, issuers, upstreams } = dependencies;
   const ownBase = basePathOf(document);
   const hidden = findHiddenParts(document);
-  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountSenders({
+  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountChains({
     settings,
     accounts: keysFile.accounts,
     ownBase,

@@ -29,7 +29,7 @@ import {
   type TokenRequest,
   type UpstreamRegistry,
 } from '@rostergate/upstream';
-import { connectionsOf, handleStreams, handleWebSockets } from './live-endpoint.ts';
+import { connectionsOf, handleStreams, handleWebSockets } from './web-sockets-and-streams.ts';
 
 export interface HttpServiceOptions {
   /** The variables for `${NAME}` in targets and headers. */

@@ -27,7 +27,7 @@ interface ResponseObject {
   readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>>;
 }
 
-/** Returns the parts of the contract that are hidden from keys without the scope `admin`. */
+/** Returns the parts of the contract that are hidden from the keys of accounts without `admin: true`. */
 export function findHiddenParts(document: OpenApiDocument): HiddenParts {
   const names = new Set<string>();
   const found = new Map<string, 'members' | 'whole'>();

@@ -1,4 +1,4 @@
-import type { Context, Limit, Principal, Route } from '@rostergate/server';
+import type { Context, Limit, Principal } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import type { Request } from 'express';
 import { rateLimit } from 'express-rate-limit';
@@ -6,8 +6,9 @@ import { createAddressKey } from './address-key.ts';
 import { monotonicNow } from './clock.ts';
 import { type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 import type { LimitDecision } from './limit-metrics.ts';
-import { LimitPolicies, type LimitPoliciesOptions, type LimitPolicy } from './limit-policy.ts';
-import { type PlanSettings, policiesOfPlan } from './plan.ts';
+import { LimitPolicies } from './limit-policy.ts';
+import type { PlanSettings } from './plan.ts';
+import { createPlanSets, PolicySet } from './plan-choice.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
 
 export interface LimiterOptions {
@@ -84,52 +85,6 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
     return admit(client, route.rateLimitPerMinute === undefined ? set.ofServer : set.withRoute(route), context);
   };
   return Object.assign(limit, { countAddress });
-}
-
-/** The policies of a client: those of the server or plan alone, and together with the limit of a route. */
-class PolicySet {
-  readonly ofServer: LimitPolicies;
-  readonly #policies: readonly LimitPolicy[];
-  readonly #options: LimitPoliciesOptions;
-  readonly #byRoute = new WeakMap<Route, LimitPolicies>();
-
-  constructor(policies: readonly LimitPolicy[], options: LimitPoliciesOptions) {
-    this.ofServer = new LimitPolicies(policies, options);
-    this.#policies = policies;
-    this.#options = options;
-  }
-
-  withRoute(route: Route): LimitPolicies {
-    let found = this.#byRoute.get(route);
-    if (found === undefined) {
-      const { operationId, rateLimitPerMinute: limit = 0 } = route;
-      const endpoint = { name: 'endpoint', limit, where: 'on this endpoint', keyPrefix: `route:${operationId}\n` };
-      found = new LimitPolicies([...this.#policies, endpoint], this.#options);
-      this.#byRoute.set(route, found);
-    }
-    return found;
-  }
-}
-
-interface ClientSets {
-  readonly anonymous: PolicySet;
-  /** Returns undefined for a principal whose plan is unknown. */
-  readonly ofPrincipal: (principal: Principal) => PolicySet | undefined;
-}
-
-function createPlanSets(
-  { plans, default_plan, anonymous_plan }: PlanSettings,
-  { anonymous, authenticated }: { readonly anonymous: PolicySet; readonly authenticated: PolicySet },
-  options: LimitPoliciesOptions,
-): ClientSets {
-  const byName = new Map(
-    Object.entries(plans).map(([name, plan]) => [name, new PolicySet(policiesOfPlan(name, plan), options)]),
-  );
-  const withoutPlan = default_plan === '' ? authenticated : byName.get(default_plan);
-  return {
-    anonymous: byName.get(anonymous_plan) ?? anonymous,
-    ofPrincipal: ({ plan }) => (plan === undefined ? withoutPlan : byName.get(plan)),
-  };
 }
 
 /** Rejects a credential that names an unknown plan, after it was counted. */

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { type RedisServer, startRedis } from '../../test/start-redis.ts';
 import { monotonicNow } from './clock.ts';
 import { describeHitStore } from './hit-store.contract.ts';
-import { createRedisHitStore, periodEndLua } from './redis-hit-store.ts';
+import { periodEndLua } from './redis-hit-script.ts';
+import { createRedisHitStore } from './redis-hit-store.ts';
 
 /** Moves all recorded hits into the past, so that no test has to wait. */
 const age = `for _, key in ipairs(redis.call('KEYS', ARGV[1] .. '*')) do

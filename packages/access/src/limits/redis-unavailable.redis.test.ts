@@ -10,7 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startRedis } from '../../test/start-redis.ts';
 import { monotonicNow } from './clock.ts';
 import { type Hit, type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
-import { createRedisHitStore, hitScript, type RedisHitStoreOptions } from './redis-hit-store.ts';
+import { hitScript } from './redis-hit-script.ts';
+import { createRedisHitStore, type RedisHitStoreOptions } from './redis-hit-store.ts';
 
 const decisionMsMax = 50;
 

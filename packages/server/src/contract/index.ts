@@ -1,5 +1,5 @@
+export { admitHandshake, findHandshakeFault, type WebSocketPolicy } from '../live/check-handshake.ts';
 export { LiveConnections } from '../live/live-connections.ts';
-export { admitHandshake, findHandshakeFault, type WebSocketPolicy } from '../live/web-socket-handshake.ts';
 export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/safe-pattern.ts';
 export { UnreadBody } from './body-bytes.ts';
 export {
@@ -40,11 +40,11 @@ export {
   withSecurity,
 } from './openapi.ts';
 export { type Authenticate, isPending, type Limit, type Observe } from './pipeline.ts';
+export type { RoutePolicies } from './policy-steps.ts';
 export { receivedBytesOf } from './request-body.ts';
 export { hasBody } from './request-head.ts';
 export { findRestFault } from './rest-path.ts';
 export { createDeclaredPaths, type Route, unmatchedRoute } from './route.ts';
-export type { RoutePolicies } from './route-policies.ts';
 export {
   type Contract,
   type ContractRouter,

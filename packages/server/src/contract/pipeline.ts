@@ -6,12 +6,12 @@ import { toProblem } from '../problem/problem.ts';
 import { Context, type Principal } from './context.ts';
 import type { Reply, RequestParts } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { isPassive, type RoutePolicies } from './policy-steps.ts';
 import { createReplyWriter, type ReplyWriter, type ReplyWriterOptions } from './reply-writer.ts';
 import { type BodyReader, type ParsedBody, readNoBody } from './request-body.ts';
 import { createRequestIds, hasBody, pathOf, queryOf } from './request-head.ts';
 import type { CheckRequest } from './request-validator.ts';
 import type { Route } from './route.ts';
-import { isPassive, type RoutePolicies } from './route-policies.ts';
 import type { StartTrace } from './trace.ts';
 
 /** Returns null for a request without credentials; throws a 401 `Problem` for wrong ones. */

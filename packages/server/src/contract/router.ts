@@ -8,12 +8,12 @@ import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import { httpMethods, type OpenApiDocument, type RequestBodyObject } from './openapi.ts';
 import { createPipeline, type IdleOptions, type PipelineOptions, type RouteParts, type Served } from './pipeline.ts';
+import type { RoutePolicies } from './policy-steps.ts';
 import { type BodyReader, createBodyReader, readNoBody } from './request-body.ts';
 import { pathOf } from './request-head.ts';
 import { createRequestChecks } from './request-validator.ts';
 import { withRestCheck } from './rest-path.ts';
 import { auxiliaryRoute, createDeclaredPathsSteps, type DeclaredPath, type Route, unmatchedRoute } from './route.ts';
-import type { RoutePolicies } from './route-policies.ts';
 import { createRouteTable } from './route-table.ts';
 
 export interface RouterOptions<P extends Principal = Principal> {

@@ -16,9 +16,9 @@ import { createReadState } from '../reads/read-state.ts';
 import { connectionOptions, settingsSchema } from '../settings.ts';
 import type { Caller, StaffCall } from '../staff-call.ts';
 import { contractForm } from '../upstream/staff-upstream.ts';
+import { createAccountChains } from './account-chains.ts';
 import { createAccountMetrics } from './account-metrics.ts';
 import { type AccountRegistry, createAccountRegistry } from './account-registry.ts';
-import { createAccountSenders } from './account-senders.ts';
 
 const passwords = { 'desk@up.test': 'canary-desk', 'ops@up.test': 'canary-ops' };
 const accounts = new Map(
@@ -59,7 +59,7 @@ async function start(more: Record<string, unknown> = {}) {
     metrics: createAccountMetrics(registry, () => accountRegistry),
   });
   const open = (changed: Record<string, unknown> = {}) =>
-    createAccountSenders({
+    createAccountChains({
       settings: { ...settings, ...changed },
       accounts,
       ownBase: '/v2',

@@ -14,7 +14,7 @@ import type { AccountRegistry, AccountState, ReachedAccount } from './account-re
 import { createAccountSender } from './account-sender.ts';
 import { createAccountsHealth, createUpstreamHealth } from './upstream-health.ts';
 
-export interface AccountSenders {
+export interface AccountChains {
   /** The functions that answer calls, by the name of the account. */
   readonly sendOf: ReadonlyMap<string, SendCall>;
   /** Probes the upstream. */
@@ -27,7 +27,7 @@ export interface AccountSenders {
   readonly close: () => void;
 }
 
-export interface AccountSendersOptions {
+export interface AccountChainsOptions {
   readonly settings: Settings;
   readonly accounts: ReadonlyMap<string, ServiceAccount>;
   /** Base path of the upstream's operations at this proxy. */
@@ -43,7 +43,7 @@ export interface AccountSendersOptions {
 }
 
 /** Builds the chain of each account: shared reads, response checks, hidden parts, the account's sender, the upstream. */
-export function createAccountSenders(options: AccountSendersOptions): AccountSenders {
+export function createAccountChains(options: AccountChainsOptions): AccountChains {
   const { settings, accounts, ownBase, hidden, form, upstreams, registry, checks, reads, clock } = options;
   const { upstream_url: baseUrl, upstream_timeout_ms: timeoutMs, upstream_retries: retries } = settings;
   const targets = [baseUrl.origin];
