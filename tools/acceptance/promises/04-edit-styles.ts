@@ -11,7 +11,7 @@ export const promise = definePromise({
   title: 'Every way to save a file is noticed',
   done: 'endpoints.json is written in place, by rename, moved away, deleted first, through a link, and as a Kubernetes volume that swaps its folder',
   target: 'each live in under 1 s',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run({ byScale, say, atEnd }) {
     const rounds = byScale({ ci: 5, full: 50 });
     const gateway = await spawnGateway({ endpoints: [fixedEndpoint(0)] }, atEnd);

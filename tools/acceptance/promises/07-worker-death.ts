@@ -15,7 +15,7 @@ export const promise = definePromise({
   title: 'A killed worker is replaced',
   done: 'One of three workers is killed with SIGKILL, again and again, while clients send requests on new connections',
   target: 'replaced within 2 s',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run({ byScale, say, atEnd }) {
     const kills = byScale({ ci: 5, full: 40 });
     const settings = { workers, log_sample_every: 100_000 };

@@ -27,7 +27,7 @@ export const promise = definePromise({
   title: 'Health reflects every dependency',
   done: 'Redis is killed and frozen, PostgreSQL is killed, and the upstream of the proxy is stopped; each then comes back',
   target: 'readiness correct within 2 s, liveness unaffected',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run(trial) {
     const outages = [...(await redisOutages(trial.atEnd)), ...(await databaseOutages(trial.atEnd))];
     const figures: Figure[] = [];

@@ -34,7 +34,7 @@ export const promise = definePromise({
   done: 'Four gateways count in one Redis while 10,000 requests arrive at once, on as many open connections, with and without a key, and with a plan of three windows; two workers of one gateway count together under 16 connections',
   target: 'exactly 60, 300 and 200 admitted',
   // On a busy machine Redis is late, and requests are rejected with 503.
-  isAlone: true,
+  runsAlone: 'always',
   async run({ byScale, atEnd }) {
     const count = byScale({ ci: 4_000, full: 10_000 });
     const redis = await needRedis(atEnd);

@@ -48,7 +48,7 @@ export const promise = definePromise({
   excludes:
     'responses of a server that waited for the CPU by more than a tenth of 250 ms in the half second before; a false 429 always counts',
   target: 'decision within 50 ms, never a false 429',
-  isAlone: true,
+  runsAlone: 'always',
   async run({ byScale, say, atEnd }) {
     const rounds = byScale({ ci: 1, full: 12 });
     const redis = await needRedis(atEnd);

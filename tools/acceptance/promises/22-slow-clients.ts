@@ -46,7 +46,7 @@ export const promise = definePromise({
   excludes:
     'time after a deadline in which the server or the client waited for the CPU, and wrong statuses of such a client',
   target: 'p99 of other clients under 100 ms',
-  isAlone: true,
+  runsAlone: 'always',
   async run(trial) {
     const targets = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
     return (await Promise.all(targets.map((target) => tryTarget(target, trial)))).flat();

@@ -30,7 +30,7 @@ export const promise = definePromise({
   title: 'An acknowledged write survives',
   done: 'The server is killed with SIGKILL during writes on SQLite and on PostgreSQL, PostgreSQL is killed during writes, and the disk is full; then all people are read back',
   target: '0 lost in 200 kills',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run(trial) {
     const postgres = await needPostgres(trial.atEnd);
     const file = await createFile();

@@ -54,7 +54,7 @@ export const promise = definePromise({
   done: 'An upstream is late, drips, stalls, resets, truncates, sends garbage, sends 100 Continue unasked, rejects uploads early, refuses connections and freezes, behind the gateway and behind the proxy, with three clients each',
   excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: '502 or 504 by the deadline, no leaked socket',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run(trial) {
     const subjects = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
     return (await Promise.all(subjects.map((subject) => trySubject(subject, trial)))).flat();

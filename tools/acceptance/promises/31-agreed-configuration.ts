@@ -22,7 +22,7 @@ export const promise = definePromise({
   title: 'A replaced worker serves the agreed configuration',
   done: 'All workers are killed at once with SIGKILL, again and again, with invalid files on disk and, with reload_enabled false, with an edit that waits',
   target: 'replaced within 2 s, 0 wrong, the primary never exits',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run({ byScale, say, atEnd }) {
     const kills = byScale({ ci: 6, full: 100 });
     const settings = { workers, log_sample_every: 100_000 };

@@ -46,7 +46,7 @@ export const promise = definePromise({
   title: 'A frozen process cannot hold up the others',
   done: 'One of two workers is frozen with SIGSTOP; then a key is revoked, alone or beside a service that never loads, or an endpoint is removed, metrics are requested, or SIGTERM is sent',
   target: 'rejected everywhere within 2 s, metrics within 1 s, exit by the drain deadline + 1 s',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run({ byScale, say, atEnd }) {
     const rounds = byScale({ ci: 3, full: 21 });
     const figures = { change: 0, metrics: 0, exit: 0 };

@@ -17,7 +17,7 @@ export const promise = definePromise({
   excludes: 'the slower of two measurements of each pause: other programs only lengthen one',
   target:
     'at most 20 errors and 16 KiB; pause at most 25 ms + 3 × JSON.parse; memory at most 4 × the body, beside what JSON.parse itself takes (up to 21 × the body, for empty objects) and 128 MiB that may stay uncollected',
-  isAlone: true,
+  runsAlone: 'always',
   async run({ atEnd, byScale, say }) {
     const sizes = [1_000, 8_000, 64_000, 1_000_000, 10_000_000].slice(0, byScale({ ci: 4, full: 5 }));
     const { all } = await startWatchedServers(atEnd);

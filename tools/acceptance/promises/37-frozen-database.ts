@@ -23,7 +23,7 @@ export const promise = definePromise({
   title: 'A frozen database makes requests fail fast',
   done: 'All processes of PostgreSQL are frozen with SIGSTOP while 16 clients read, list and write without pause; they continue three seconds after the statement deadline. Liveness is requested ten times a second',
   target: '503 within the statement deadline + 1 s, liveness 200, recovery within 2 s',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run({ byScale, atEnd, say }) {
     const rounds = byScale({ ci: 2, full: 10 });
     const postgres = await needPostgres(atEnd);

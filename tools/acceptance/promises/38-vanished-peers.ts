@@ -34,7 +34,7 @@ export const promise = definePromise({
   done: 'Clients and upstreams stop responding without a FIN, frozen or behind a cut link: idle, in a head, in a body, waiting, in a WebSocket, in an event stream, reading nothing, before a response, and between its head and its body',
   excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: 'sockets closed by their deadline, 0 leaked',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run(trial) {
     const count = trial.byScale({ ci: 20, full: 100 });
     const network = await createIsolatedNetwork(trial.atEnd);

@@ -28,7 +28,7 @@ export const promise = definePromise({
   done: 'One address loads the pages with all their files, polls like an open landing page, scrapes metrics and sends preflights, with and without a key, at a gateway, a gateway with two workers, a gateway with Redis, and a proxy; then another address sends 1,500 such requests at once',
   target: '0 × 429',
   // On a busy machine Redis is late, and the gateway counts a part of the flood itself.
-  isAlone: true,
+  runsAlone: 'always',
   async run({ byScale, atEnd }) {
     const forMs = byScale({ ci: 6_000, full: 130_000 });
     const servers = await startDocumented(atEnd);

@@ -21,7 +21,7 @@ export const promise = definePromise({
   done: 'A mixed load of reads, writes, streams and rejected requests on all servers, with a reload every second; the last quarter is compared with the second',
   excludes: 'time in which the server or the client waited for the CPU, in p99 only',
   target: '20 minutes: memory, handles and p99 flat',
-  isAlone: true,
+  runsAlone: 'at full scale',
   async run({ byScale, random, atEnd, say }) {
     const lastsMs = byScale({ ci: 60_000, full: 1_200_000 });
     const sampleEveryMs = byScale({ ci: 2_500, full: 20_000 });

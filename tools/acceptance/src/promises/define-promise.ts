@@ -35,8 +35,11 @@ export interface PromiseTrial {
   readonly excludes?: string;
   /** The target of the full scale, for people. */
   readonly target: string;
-  /** Runs alone, because it measures time or loads the disk that other trials measure. */
-  readonly isAlone?: boolean;
+  /**
+   * When it runs alone, because it measures time or loads the disk that other trials measure. With the times that CI
+   * allows, one other trial may run beside most of them.
+   */
+  readonly runsAlone?: 'always' | 'at full scale';
   /** @throws NotRun where this machine lacks something the trial needs */
   readonly run: (trial: Trial) => Promise<readonly Figure[]>;
 }

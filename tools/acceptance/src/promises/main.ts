@@ -65,15 +65,17 @@ if (values.help || unknown.length > 0 || !isSeed || (values.record && values.ci)
       progress.end(outcome);
     });
   // Trials wait half of the time.
-  const abreast = availableParallelism() + 1;
-  await tryAll(
-    abreast,
-    chosen.filter(({ isAlone = false }) => !isAlone),
-  );
-  await tryAll(
-    1,
-    chosen.filter(({ isAlone = false }) => isAlone),
-  );
+  const lanes = { whenever: availableParallelism() + 1, paired: 2, alone: 1 };
+  const laneOf = ({ runsAlone }: PromiseTrial): keyof typeof lanes => {
+    if (runsAlone === undefined) return 'whenever';
+    return runsAlone === 'always' || scale === 'full' ? 'alone' : 'paired';
+  };
+  for (const lane of ['whenever', 'paired', 'alone'] as const) {
+    await tryAll(
+      lanes[lane],
+      chosen.filter((promise) => laneOf(promise) === lane),
+    );
+  }
   clearInterval(ticking);
   if (err.isTerminal) err.write('\r\x1b[K');
   const took = formatSeconds(Math.round((clock() - startedMs) / 1_000));

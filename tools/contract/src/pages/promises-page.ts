@@ -39,7 +39,7 @@ ${entries.map(emitRow).join('\n')}
 Run the commands in a checkout in which \`npm start\` has run once. Without pnpm, type \`npx pnpm\`.
 
 - \`pnpm promises\` runs all trials within 50 minutes and exits with 1 when one fails; \`pnpm promises --only 1,soak\` runs some.
-  Trials run in parallel. Trials that measure time or load the disk run last, one at a time.
+  Trials run in parallel. Trials that measure time or load the disk run last, one at a time; in CI most of them in pairs.
 - \`pnpm promises --ci\` runs smaller trials within 10 minutes and allows timings up to 4× the limit, because CI machines are
   busy. With \`--again\`, a trial that only misses timing limits runs a second time with the same random input, and both
   outcomes are listed. Counts, ratios and errors are final.
