@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { parseKey } from '@rostergate/access/keys';
 import { z } from '@rostergate/endpoints';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { runInProcess } from './run-in-process.ts';
 import { makeFolder, runRostergate, startRostergate } from './run-rostergate.ts';
 
 let folder: string;
@@ -12,7 +13,8 @@ beforeEach(() => {
   folder = makeFolder();
 });
 
-const run = (...args: readonly string[]) => runRostergate(args, { cwd: folder });
+const run = (...args: readonly string[]) => runInProcess(args, { cwd: folder });
+const runProgram = (...args: readonly string[]) => runRostergate(args, { cwd: folder });
 const write = (path: string, content: unknown) =>
   writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
@@ -30,7 +32,7 @@ const faultSchema = z.strictObject({
 
 describe('rostergate init', () => {
   it('writes a working configuration with a key that is shown once', async () => {
-    const { code, stdout, stderr } = await run('init', 'gate');
+    const { code, stdout, stderr } = await runProgram('init', 'gate');
     expect(code).toBe(0);
     const key = stdout.trimEnd();
     expect(stdout).toBe(`${key}\n`);
@@ -43,7 +45,7 @@ describe('rostergate init', () => {
       if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name), 'utf8')).not.toContain(key);
     }
 
-    expect(await run('validate', '--config', 'gate')).toMatchObject({ code: 0, stderr: '' });
+    expect(await runProgram('validate', '--config', 'gate')).toMatchObject({ code: 0, stderr: '' });
     const server = startRostergate(['serve', '--port', '0'], { cwd: join(folder, 'gate') });
     const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
     const { port } = JSON.parse((await lines.next()).value as string) as { port: number };
@@ -59,7 +61,7 @@ describe('rostergate init', () => {
     [{ npm_command: 'exec' }, '\n  npx rostergate serve\n'],
     [{ npm_lifecycle_event: 'rostergate' }, 'Next:\n  npm run -s rostergate -- serve --config gate\n'],
   ])('prints the command that works as it was run: %o', async (env, command) => {
-    const { stderr } = await runRostergate(['init', 'gate'], { cwd: folder, env });
+    const { stderr } = await runInProcess(['init', 'gate'], { cwd: folder, env });
     expect(stderr).toContain(command);
   });
 
@@ -287,7 +289,7 @@ export default defineService({
 });
 `,
     );
-    const { stdout, stderr } = await run(...args);
+    const { stdout, stderr } = await runProgram(...args);
     expect(() => JSON.parse(stdout)).not.toThrow();
     for (const how of ['log', 'info', 'debug', 'dir', 'table']) expect(stderr).toContain(`loud ${how}`);
   });
@@ -307,7 +309,7 @@ export default defineService({
       for (const { code, stdout, stderr } of await Promise.all([
         run('validate'),
         run('validate', '--json'),
-        run('serve', '--port', '0'),
+        runProgram('serve', '--port', '0'),
       ])) {
         expect(code).toBe(1);
         expect(stdout + stderr).not.toContain(canary);
@@ -348,7 +350,8 @@ export default defineService({
   ])('rejects what serve rejects, with the same text: %s with %s', async (path, text) => {
     mkdirSync(join(folder, 'services'));
     writeFileSync(join(folder, path), text, { mode: 0o600 });
-    const [validated, served] = await Promise.all([run('validate'), run('serve', '--port', '0')]);
+    const validate = path.startsWith('services/') ? runProgram : run;
+    const [validated, served] = await Promise.all([validate('validate'), runProgram('serve', '--port', '0')]);
     expect(validated.code).toBe(1);
     expect(served).toEqual(validated);
   });
@@ -363,7 +366,7 @@ describe('in a folder without a configuration', () => {
     [['keys', 'list']],
     [['keys', 'create', '--name', 'ops']],
   ])('%j fails and names the remedy', async (args) => {
-    const { code, stdout, stderr } = await run(...args);
+    const { code, stdout, stderr } = await (args[0] === 'serve' ? runProgram : run)(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/There is no settings\.json or endpoints\.json here or in \.\/config.* rostergate init$/m);
     expect(readdirSync(folder)).toEqual([]);
@@ -373,7 +376,7 @@ describe('in a folder without a configuration', () => {
     const elsewhere = makeFolder();
     writeFileSync(join(elsewhere, 'mine.json'), '{ "endpoints": [{ "path": "/a", "service": "echo" }] }');
     const env = { ROSTERGATE_ENDPOINTS_FILE: join(elsewhere, 'mine.json') };
-    const { stdout } = await runRostergate(['validate'], { cwd: folder, env });
+    const { stdout } = await runInProcess(['validate'], { cwd: folder, env });
     expect(stdout).toContain('with 1 endpoint');
   });
 });
@@ -396,7 +399,10 @@ export default defineRawService({
 });
 `,
     );
-    const [validated, served] = await Promise.all([run('validate', '--json'), run('serve', '--port', '0')]);
+    const [validated, served] = await Promise.all([
+      runProgram('validate', '--json'),
+      runProgram('serve', '--port', '0'),
+    ]);
     const { faults } = JSON.parse(validated.stdout);
     expect(faults).toMatchObject([{ where, detail: expect.stringContaining(`failed for GET /a: ${why}`) }]);
     expect([validated.code, served.code, served.stderr]).toEqual([1, 1, expect.stringContaining(where)]);
@@ -411,7 +417,7 @@ describe('a service whose definition is incomplete', () => {
       'services/nameless.ts',
       "import { defineService, z } from 'rostergate';\n\nexport default defineService({ summary: 'x', parameters: z.object({}), response: z.string() });\n",
     );
-    const { code, stdout } = await run('validate', '--json');
+    const { code, stdout } = await runProgram('validate', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout).faults).toMatchObject([
       {

@@ -2,14 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@rostergate/endpoints';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeFolder, runRostergate } from './run-rostergate.ts';
+import { runInProcess } from './run-in-process.ts';
+import { makeFolder } from './run-rostergate.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = makeFolder();
 });
 
-const run = (...args: readonly string[]) => runRostergate(args, { cwd: folder });
+const run = (...args: readonly string[]) => runInProcess(args, { cwd: folder });
 const write = (path: string, content: unknown) =>
   writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../src/command/commands.ts';
+import { runInProcess } from './run-in-process.ts';
 import { runRostergate } from './run-rostergate.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -18,21 +19,21 @@ describe('rostergate', () => {
   });
 
   it('suggests a similar command', async () => {
-    const { code, stdout, stderr } = await runRostergate(['valdiate']);
+    const { code, stdout, stderr } = await runInProcess(['valdiate']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain("unknown command 'valdiate'");
     expect(stderr).toContain('Did you mean validate?');
   });
 
   it.each(commands.map(({ name }) => name))('prints the options of %s with --help and help', async (name) => {
-    const [byOption, byCommand] = await Promise.all([runRostergate([name, '--help']), runRostergate(['help', name])]);
+    const [byOption, byCommand] = await Promise.all([runInProcess([name, '--help']), runInProcess(['help', name])]);
     expect(byOption.code).toBe(0);
     expect(byOption.stdout).toContain(`Usage: rostergate ${name} `);
     expect(byCommand.stdout).toBe(byOption.stdout);
   });
 
   it('prints the options of a subcommand', async () => {
-    const { code, stdout } = await runRostergate(['help', 'keys', 'rotate']);
+    const { code, stdout } = await runInProcess(['help', 'keys', 'rotate']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Usage: rostergate keys rotate ') });
   });
 
@@ -41,7 +42,7 @@ describe('rostergate', () => {
     [['valdiate', '--help'], 'validate'],
     [['help', 'keys', 'rotat'], 'rotate'],
   ])('suggests a similar command for %j', async (args, meant) => {
-    const { code, stdout, stderr } = await runRostergate(args);
+    const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`Did you mean ${meant}?`);
   });
@@ -53,10 +54,10 @@ describe('rostergate', () => {
     [['keys', 'purge'], "unknown command 'purge'. rostergate keys --help lists the commands."],
     [['validate', '--jsn'], 'Did you mean --json?'],
   ])('suggests only related names for %j', async (args, hint) => {
-    const { code, stdout, stderr } = await runRostergate(args);
+    const { code, stdout, stderr } = await runInProcess(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(hint);
-    const program = await runRostergate([...args, '--json']);
+    const program = await runInProcess([...args, '--json']);
     expect(JSON.parse(program.stdout).error.message).toContain(hint);
   });
 
@@ -65,7 +66,7 @@ describe('rostergate', () => {
     [['keys', 'revoke'], "missing required argument 'name'. rostergate keys revoke --help shows its usage."],
     [['validate', 'x'], 'rostergate validate --help shows its usage.'],
   ])('refers to the help of a command with invalid arguments: %j', async (args, hint) => {
-    expect((await runRostergate(args)).stderr).toContain(hint);
+    expect((await runInProcess(args)).stderr).toContain(hint);
   });
 
   it('rejects an old version of Node in one line', async () => {
@@ -76,14 +77,14 @@ describe('rostergate', () => {
   });
 
   it('prints colours only on request', async () => {
-    expect((await runRostergate([])).stdout).not.toContain('\x1b[');
-    expect((await runRostergate([], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\x1b[1mUsage:');
+    expect((await runInProcess([])).stdout).not.toContain('\x1b[');
+    expect((await runInProcess([], { env: { FORCE_COLOR: '1' } })).stdout).toContain('\x1b[1mUsage:');
   });
 });
 
 describe('rostergate serve', () => {
   it('lists an option for each setting, with type, bounds and default', async () => {
-    const { code, stdout } = await runRostergate(['serve', '--help']);
+    const { code, stdout } = await runInProcess(['serve', '--help']);
     expect(code).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/--rate-limit-per-minute <number> .*\(1 to 1000000; default: 60\)/);
   });
@@ -93,7 +94,7 @@ describe('rostergate serve', () => {
     [['--api-keys', 'canary-of-the-test'], 'ROSTERGATE_API_KEYS, or api_keys in settings.json'],
     [['--redis-url=redis://:canary-of-the-test@x'], 'ROSTERGATE_REDIS_URL, or redis_url in settings.json'],
   ])('rejects %j as wrong usage, without repeating a value', async (args, message) => {
-    const { code, stdout, stderr } = await runRostergate(['serve', ...args]);
+    const { code, stdout, stderr } = await runInProcess(['serve', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('canary');
