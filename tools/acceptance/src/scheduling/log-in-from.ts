@@ -6,6 +6,9 @@ export interface LoginOutcome {
   readonly status: number;
   /** Undefined if the login was rejected. */
   readonly token: string | undefined;
+  /** Undefined if the login was accepted. */
+  readonly code: string | undefined;
+  readonly retryAfter: string | undefined;
 }
 
 /** Logs in from an address of the loopback network, each of which counts as a separate client. */
@@ -19,5 +22,6 @@ export async function logInFrom(localAddress: string, url: string, credentials: 
   sent.end(JSON.stringify(credentials));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const body = JSON.parse(await text(response));
-  return { status: response.statusCode ?? 0, token: body.access_token };
+  const { statusCode: status = 0, headers } = response;
+  return { status, token: body.access_token, code: body.code, retryAfter: headers['retry-after'] };
 }
