@@ -24,7 +24,11 @@ export const makeGatewayFolder = (options: GatewayFolder): Promise<string> => ma
 
 /** Starts a gateway on a free port in a new folder; stopped when the test ends. */
 export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
-  const gateway = await spawnGateway(options, whenTestEnds);
+  return toGatewayProcess(await spawnGateway(options, whenTestEnds));
+}
+
+/** Adds calls to a gateway whose configuration is new. */
+export function toGatewayProcess(gateway: SpawnedGateway): GatewayProcess {
   const { url } = gateway;
   // An earlier server may have used the port.
   forgetContract(url);

@@ -14,8 +14,17 @@ export interface ServerProcess {
   output(): string;
   /** Resolves with the first matching log line; throws if the server exits before. */
   logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
+  /** Forgets all output so far. */
+  forget(): void;
   /** Stops it by SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
+}
+
+/** Makes a server without a file watcher read its files; resolves with the line that logs the outcome. */
+export function reload({ child, forget, logged }: ServerProcess): Promise<LogLine> {
+  forget();
+  child.kill('SIGHUP');
+  return logged(({ msg, trigger }) => trigger === 'SIGHUP' && msg?.startsWith('configuration ') === true);
 }
 
 export interface SpawnOptions {
@@ -44,6 +53,10 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
     text += chunk;
   });
   const output = () => text;
+  const forget = () => {
+    log.length = 0;
+    text = '';
+  };
   const logged = async (fits: (line: LogLine) => boolean): Promise<LogLine> => {
     let found: LogLine | undefined;
     const isThere = () => {
@@ -54,5 +67,5 @@ export function spawnServer({ program, args, cwd, env }: SpawnOptions): ServerPr
     await pollUntil(isThere, { withinMs: 60_000, everyMs: 20, describe: () => `no such line in the log:\n${text}` });
     return found as LogLine;
   };
-  return { child, log, output, logged, stop: () => endProcess(child) };
+  return { child, log, output, logged, forget, stop: () => endProcess(child) };
 }

@@ -55,15 +55,18 @@ export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promi
 
 /** Creates a folder with a configuration; `atEnd` removes it. */
 export async function makeGatewayFolder(options: GatewayFolder, atEnd: AtEnd): Promise<string> {
-  const { settings = {}, endpoints, policies, files = {} } = options;
   const folder = await makeTemporaryFolder('rostergate-gateway-', atEnd);
-  const all: Record<string, string> = {
+  for (const [path, text] of Object.entries(filesOf(options))) await writeInto(folder, path, text);
+  return folder;
+}
+
+/** Returns the files of a configuration by path. */
+export function filesOf({ settings = {}, endpoints, policies, files = {} }: GatewayFolder): Record<string, string> {
+  return {
     'settings.json': JSON.stringify({ api_keys: goodKey, rate_limit_enabled: false, ...settings }, null, 2),
     ...(endpoints === undefined ? {} : { 'endpoints.json': JSON.stringify({ endpoints, policies }, null, 2) }),
     ...files,
   };
-  for (const [path, text] of Object.entries(all)) await writeInto(folder, path, text);
-  return folder;
 }
 
 async function writeInto(folder: string, path: string, text: string): Promise<void> {

@@ -2,7 +2,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { workersServed } from '../../promises/worker-lines.ts';
+import { shareGateway } from '../../shared-gateway.ts';
 import { startListener } from '../../start-listener.ts';
+
+const gateways = shareGateway();
 
 /** An upstream with a health check, which fails as long as the test wants. */
 async function startTarget() {
@@ -46,7 +49,7 @@ function untilUnhealthy({ url, output }: GatewayProcess, hosts: readonly string[
 
 test('field upstream: targets with weights get their share of the requests', async () => {
   const [a, b] = [await startTarget(), await startTarget()];
-  const gateway = await startGateway({ endpoints: [endpointOf([{ url: a.url, weight: 9 }, b.url])] });
+  const gateway = await gateways.serve({ endpoints: [endpointOf([{ url: a.url, weight: 9 }, b.url])] });
   for (let i = 0; i < 300; i++) await ask(gateway, 1);
   expect(a.served + b.served).toBe(300);
   expect(Math.abs(b.served - 30)).toBeLessThan(25);
@@ -54,7 +57,7 @@ test('field upstream: targets with weights get their share of the requests', asy
 
 test('field upstream: health takes a sick target out, also across an edit, and back', async () => {
   const [a, b, c] = [await startTarget(), await startTarget(), await startTarget()];
-  const gateway = await startGateway({ endpoints: [endpointOf([a.url, b.url], { health })] });
+  const gateway = await gateways.serve({ endpoints: [endpointOf([a.url, b.url], { health })] });
   await untilUnhealthy(gateway, []);
   a.isSick = true;
   await untilUnhealthy(gateway, [a.host]);
@@ -105,7 +108,7 @@ test('field upstream: health is checked once for all workers, and they agree, al
 
 test('field upstream: health fails everywhere: requests are sent to all targets', async () => {
   const [a, b] = [await startTarget(), await startTarget()];
-  const gateway = await startGateway({ endpoints: [endpointOf([a.url, b.url], { health })] });
+  const gateway = await gateways.serve({ endpoints: [endpointOf([a.url, b.url], { health })] });
   [a.isSick, b.isSick] = [true, true];
   await untilUnhealthy(gateway, [a.host, b.host].sort());
   expect(new Set(await ask(gateway, 20))).toEqual(new Set([200]));
@@ -117,7 +120,7 @@ test('field upstream: breaker decides when the circuit opens', async () => {
   });
   onTestFinished(stop);
   const breaker = { requests_min: 2, open_ms: 600_000, open_ms_max: 600_000 };
-  const gateway = await startGateway({
+  const gateway = await gateways.serve({
     endpoints: [
       endpointOf([url], { retries: 0, breaker }),
       { ...endpointOf([url], { retries: 0 }), path: '/api/default' },

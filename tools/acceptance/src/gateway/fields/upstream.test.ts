@@ -3,8 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { goodKey, startGateway, withKey } from '../../gateway-process.ts';
+import { goodKey, withKey } from '../../gateway-process.ts';
+import { shareGateway } from '../../shared-gateway.ts';
 import { startListener } from '../../start-listener.ts';
+
+const gateways = shareGateway({ UPSTREAM_TOKEN: 'token-of-the-upstream' });
 
 interface Upstream {
   readonly url: string;
@@ -30,7 +33,7 @@ const count = (res: ServerResponse, n: number) => {
 
 test('field upstream: targets, path, headers: forwards with a header of the environment and never the key', async () => {
   const upstream = await startUpstream(count);
-  const { call } = await startGateway({
+  const { call } = await gateways.serve({
     endpoints: [
       {
         path: '/api/people/{id}',
@@ -43,7 +46,6 @@ test('field upstream: targets, path, headers: forwards with a header of the envi
         },
       },
     ],
-    env: { UPSTREAM_TOKEN: 'token-of-the-upstream' },
   });
   expect((await call('/api/people/7?expand=Tags', withKey)).body).toEqual({ n: 1 });
   const [{ url, headers } = { url: '', headers: {} }] = upstream.seen;
@@ -54,7 +56,7 @@ test('field upstream: targets, path, headers: forwards with a header of the envi
 
 test('field upstream: a parameter of the path cannot leave its segment', async () => {
   const upstream = await startUpstream(count);
-  const { url } = await startGateway({
+  const { url } = await gateways.serve({
     endpoints: [
       { path: '/api/people/{id}', service: 'http', upstream: { targets: [upstream.url], path: '/staff/{id}/x' } },
     ],
@@ -68,7 +70,7 @@ test('field upstream: a parameter of the path cannot leave its segment', async (
 
 test('field upstream: targets share the requests, and one that is down is skipped', async () => {
   const [a, b] = [await startUpstream(count), await startUpstream(count)];
-  const { call } = await startGateway({
+  const { call } = await gateways.serve({
     endpoints: [{ path: '/api/n', service: 'http', upstream: { targets: [a.url, b.url, 'http://127.0.0.1:9'] } }],
   });
   for (let i = 0; i < 30; i++) expect((await call('/api/n')).status).toBe(200);
@@ -77,7 +79,7 @@ test('field upstream: targets share the requests, and one that is down is skippe
 
 test('field upstream: timeout_ms limits the wait: 504', async () => {
   const upstream = await startUpstream(() => {});
-  const { call } = await startGateway({
+  const { call } = await gateways.serve({
     endpoints: [
       { path: '/api/slow', service: 'http', upstream: { targets: [upstream.url], timeout_ms: 200, retries: 0 } },
     ],
@@ -90,7 +92,7 @@ test('field upstream: retries repeat only safe requests', async () => {
   const fails = (res: ServerResponse, n: number) => (n % 3 === 0 ? count(res, n) : res.socket?.destroy());
   const upstream = await startUpstream(fails);
   const target = { service: 'http', upstream: { targets: [upstream.url], retries: 3 } };
-  const { call } = await startGateway({
+  const { call } = await gateways.serve({
     endpoints: [
       { path: '/api/n', ...target },
       { path: '/api/n', method: 'POST', ...target },
@@ -108,7 +110,7 @@ test('field upstream: websocket: opens WebSockets of pages in origins, at most c
   onTestFinished(() => upstream.close());
   const target = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const websocket = { origins: ['https://app.example'], connections_max: 1, idle_ms: 300 };
-  const { url } = await startGateway({
+  const { url } = await gateways.serve({
     endpoints: [{ path: '/live', service: 'http', requires_auth: true, upstream: { targets: [target], websocket } }],
   });
   const protocols = ['rostergate', `rostergate.key.${Buffer.from(goodKey).toString('base64url')}`];
@@ -130,7 +132,7 @@ test('field upstream: websocket: opens WebSockets of pages in origins, at most c
 test('field upstream: stream_idle_ms limits the silence of a stream', async () => {
   const upstream = await startListener((_req, res) => void res.writeHead(200).write('data: 1\n\n'));
   onTestFinished(upstream.stop);
-  const { url } = await startGateway({
+  const { url } = await gateways.serve({
     endpoints: [{ path: '/events', service: 'http', upstream: { targets: [upstream.url], stream_idle_ms: 200 } }],
   });
   const response = await fetch(`${url}/events`);
@@ -143,7 +145,7 @@ test('field cache_seconds: a response is reused unless the upstream forbids it',
     res.end(JSON.stringify({ n }));
   });
   let upstreamSays: string | undefined;
-  const { call } = await startGateway({
+  const { call } = await gateways.serve({
     endpoints: [{ path: '/api/n', service: 'http', cache_seconds: 60, upstream: { targets: [upstream.url] } }],
   });
   expect([(await call('/api/n')).body.n, (await call('/api/n')).body.n]).toEqual([1, 1]);
@@ -159,7 +161,7 @@ test('field cache_default_seconds: with 0 a response is reused only if the upstr
     res.writeHead(200, isDeclared ? declared : { 'Content-Type': 'application/json' }).end(JSON.stringify({ n }));
   });
   const endpoint = { path: '/api/n', service: 'http', cache_seconds: 60, upstream: { targets: [upstream.url] } };
-  const { call } = await startGateway({ endpoints: [{ ...endpoint, cache_default_seconds: 0 }] });
+  const { call } = await gateways.serve({ endpoints: [{ ...endpoint, cache_default_seconds: 0 }] });
   expect([(await call('/api/n')).body.n, (await call('/api/n')).body.n]).toEqual([1, 2]);
   expect([(await call('/api/n?declared')).body.n, (await call('/api/n?declared')).body.n]).toEqual([3, 3]);
 });
@@ -192,7 +194,7 @@ test('field contract: parameters and body are validated before a request is sent
       },
     },
   };
-  const { call } = await startGateway({
+  const { call } = await gateways.serve({
     endpoints: [
       {
         path: '/api/people/{id}',

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { startGateway } from '../../gateway-process.ts';
+import { shareGateway } from '../../shared-gateway.ts';
+
+const gateways = shareGateway();
 
 /** Returns the statuses of several paths in order. */
 async function statusesOf(settings: Record<string, unknown>, paths: readonly string[]): Promise<number[]> {
-  const gateway = await startGateway({ settings });
+  const gateway = await gateways.serve({ settings });
   return Promise.all(paths.map(async (path) => (await gateway.call(path)).status));
 }
 
@@ -27,7 +29,7 @@ test('setting enable_openapi: false makes /openapi.json, /docs and /redoc 404', 
 });
 
 test('setting enabled_routers: a missing router is 404 and not in the document', async () => {
-  const gateway = await startGateway({ settings: { enabled_routers: ['health'] } });
+  const gateway = await gateways.serve({ settings: { enabled_routers: ['health'] } });
   const paths = [
     '/health',
     '/health/live',
