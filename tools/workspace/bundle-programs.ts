@@ -10,21 +10,26 @@ const entries: Readonly<Record<ProgramName, readonly string[]>> = {
   'staff-proxy': ['main'],
   scheduling: ['main'],
 };
+const names = Object.keys(entries) as ProgramName[];
 
 /**
  * Global setup of vitest for a run of all tests of a package: bundles the programs that the tests start (an app only its
  * own) into a few files. Half of the start time of a program is finding and reading a thousand modules, and the tests
- * start hundreds of programs.
+ * start hundreds of programs. CI bundles all programs once for the stages with fewer starts, by running this file.
  */
 export default async function setUp(): Promise<void> {
   const runsAllTests = process.argv.slice(3).every((arg) => arg.startsWith('-'));
+  const { TEST_PROGRAMS, TEST_WITH } = process.env;
   // A run of a few files is faster without a bundle.
-  if (!runsAllTests || ![undefined, 'postgres'].includes(process.env.TEST_WITH)) return;
-  const folder = join(process.cwd(), 'node_modules/.cache/programs');
-  const names = Object.keys(entries) as ProgramName[];
+  if (TEST_PROGRAMS !== undefined || !runsAllTests || ![undefined, 'postgres'].includes(TEST_WITH)) return;
   const own = names.filter((name) => dirname(programSource(name)) === process.cwd());
-  await Promise.all((own.length > 0 ? own : names).map((name) => bundle(name, join(folder, name))));
+  const folder = join(process.cwd(), 'node_modules/.cache/programs');
+  await bundleAll(own.length > 0 ? own : names, folder);
   process.env.TEST_PROGRAMS = folder;
+}
+
+async function bundleAll(some: readonly ProgramName[], folder: string): Promise<void> {
+  await Promise.all(some.map((name) => bundle(name, join(folder, name))));
 }
 
 /** Replaces each file atomically and names chunks by their content, because another run may be starting the old files. */
@@ -74,3 +79,6 @@ function inlinePaths(): Plugin {
     },
   };
 }
+
+const [, , given] = process.argv;
+if (import.meta.main && given !== undefined) await bundleAll(names, given);

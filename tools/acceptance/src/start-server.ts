@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { programFile } from '../../workspace/program-file.ts';
 import { endProcess, hasEnded } from './end-process.ts';
 import { pollUntil } from './poll-until.ts';
 import { noteOrigin } from './running-origins.ts';
@@ -26,13 +27,13 @@ export interface StartServerOptions {
 }
 
 /**
- * Starts a server from its sources and waits until it is ready.
+ * Starts a server and waits until it is ready.
  * @throws with its output if it does not become ready
  */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready' } = options;
   let url = urlOf(port);
-  const child = spawn(process.execPath, ['--conditions=source', 'src/main.ts', ...commands[name]], {
+  const child = spawn(process.execPath, ['--conditions=source', programFile(name), ...commands[name]], {
     cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
     env: { ...outsideEnv(), ...env, [portVariables[name]]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { serverPrograms } from '../server-programs.ts';
 
 const node = `'${process.execPath}' --conditions=source`;
 
-/** The installed commands, run from their sources. */
+/** The installed commands, run from their sources or bundles. */
 export const installedCommands = {
   ...Object.fromEntries(
     Object.values(serverPrograms).map(({ command, file }) => [command, `exec ${node} '${file}' "$@"`]),
