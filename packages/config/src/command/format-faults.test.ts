@@ -10,10 +10,15 @@ it.each(['port', 'endpoints[0].path', 'endpoints[3].parameters.symbol'])('shows 
   expect(format('{ "a": "value" }', field, 8)).toContain('{ "a": "value" }');
 });
 
-it.each(['', 'api_keys', 'endpoints[0].api_keys', 'keys[0].sha256', 'redis_url', 'endpoints[0].upstream.targets[0]'])(
-  'hides the value of field %j',
-  (field) => expect(format('{ "a": "canary" }', field, 8)).not.toContain('canary'),
-);
+it.each([
+  ...['', 'api_keys', 'endpoints[0].api_keys', 'keys[0].sha256', 'redis_url', 'endpoints[0].upstream.targets[0]'],
+  ...['policies.a.request.set.Authorization', 'policies.a.response.add.X-Pin', 'policies.a.options.pin'],
+  'endpoints[0].upstream.auth.fields.pin',
+])('hides the value of field %j', (field) => expect(format('{ "a": "canary" }', field, 8)).not.toContain('canary'));
+
+it('hides a URL with credentials in any field', () => {
+  expect(format('{ "a": "https://x:canary@a.example" }', 'jwt_issuers[0].issuer', 8)).not.toContain('canary');
+});
 
 it('shows a value that the message contains', () => {
   expect(format('{ "a": "value" }', '', 8, 'What is "value"?')).toContain('{ "a": "value" }');

@@ -26,7 +26,7 @@ export function formatFaults(faults: readonly ConfigFault[], { output, readText 
       const isCode = /\.[cm]?[jt]s$/.test(place.file);
       const excerpt = excerptOf(text, place, {
         output,
-        mayShow: (value) => isShowable(field) || detail.includes(value),
+        mayShow: (value) => (isShowable(field) && !hasUser(value)) || detail.includes(value),
         isCode,
       });
       return excerpt === undefined ? head : `${head}${excerpt}\n`;
@@ -46,10 +46,16 @@ export function countFaults(count: number): string {
 
 /**
  * Whether an excerpt may show the value of a field that the message does not contain. The name of the field decides:
- * never for a whole file, nor for a field that may contain a key, a password or a URL with one.
+ * never for a whole file, nor for a field that may contain a key, a password or a URL with one, nor for texts that a
+ * user names: headers of a policy, its options, and the fields of a login.
  */
 function isShowable(field: string): boolean {
-  return field !== '' && !/key|sha256|secret|pass|token|url|target|header/i.test(field);
+  return field !== '' && !/key|sha256|secret|pass|token|url|target|header|\.(set|add|options|fields)\b/i.test(field);
+}
+
+/** Whether a text has a URL with a user or a password. */
+function hasUser(value: string): boolean {
+  return /:\/\/[^\s/?#]*@/.test(value);
 }
 
 export interface ExcerptPlace {
