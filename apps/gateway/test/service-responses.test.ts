@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { keyDigest } from '@rostergate/access/keys';
 import { defineService, z } from '@rostergate/endpoints';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -79,6 +80,41 @@ describe('a service with responses', () => {
       ...{ answered: 409, mediaType: 'application/problem+json', status: 409, code: 'out_of_stock' },
       ...{ kind: 'ConflictError', detail: 'Order at most 3.', left: 3 },
     });
+  });
+
+  it.each([
+    ['X-API-Key', ''],
+    ['Authorization', 'Bearer '],
+  ])('never returns or logs the credential of its caller in an error: %s', async (name, scheme) => {
+    const credential = 'credential "of" the-caller';
+    const indiscreet = defineService({
+      ...common,
+      name: 'indiscreet',
+      parameters: z.object({ what: z.enum(['problem', 'error', 'long']) }),
+      response: z.object({}),
+      problems: { partner_failed: { status: 502, title: 'The partner failed' } },
+      handle({ what }, { req }, problems) {
+        const given = String(req.headers[name.toLowerCase()]);
+        const cause = new AggregateError([new Error(`It sent ${given} twice: ${given}`)], given, { cause: given });
+        const options = { cause, extensions: { sent: [{ given }], attempts: 3 }, errors: [{ detail: given }] };
+        if (what === 'problem') throw problems.partner_failed(`The partner rejected ${given}.`, options);
+        throw what === 'long' ? new Error('x'.repeat(490) + given) : cause;
+      },
+    });
+    const open = { path: '/indiscreet', service: 'indiscreet' };
+    const settings = { api_keys: `sha256:${keyDigest(credential)}` };
+    const { fetch, log } = await startGateway({ settings, services: [indiscreet], endpoints: [open] });
+    const sent = (what: string) => fetch(`/indiscreet?what=${what}`, { headers: { [name]: scheme + credential } });
+    const problem = await sent('problem');
+    expect(await problem.json()).toMatchObject({
+      ...{ code: 'partner_failed', detail: `The partner rejected ${scheme}[credential].`, attempts: 3 },
+      ...{ sent: [{ given: `${scheme}[credential]` }], errors: [{ detail: `${scheme}[credential]` }] },
+    });
+    for (const what of ['error', 'long']) expect((await sent(what)).status).toBe(500);
+    await vi.waitFor(() => expect(log().match(/"status":50[02]/g)).toHaveLength(3));
+    expect(log()).toContain(`It sent ${scheme}[credential] twice: ${scheme}[credential]`);
+    expect(log()).not.toMatch(/credential \\?"of|crede[^\]]*"$/m);
+    expect(log()).not.toContain('the-caller');
   });
 
   it.each(['undeclared', 'split', 'body'])('responds with 500 to an undeclared reply: %s', async (what) => {

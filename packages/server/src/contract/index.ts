@@ -2,6 +2,7 @@ export { admitHandshake, findHandshakeFault, type WebSocketPolicy } from '../liv
 export { LiveConnections } from '../live/live-connections.ts';
 export { createSafePattern, PatternTimeError, startPatternBudget } from '../pattern/safe-pattern.ts';
 export { UnreadBody } from './body-bytes.ts';
+export { credentialsOf, withoutCredentials } from './caller-credentials.ts';
 export {
   CallController,
   type CallSignal,

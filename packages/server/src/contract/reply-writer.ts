@@ -11,7 +11,8 @@ import {
 } from '../edge/compress.ts';
 import type { Cors } from '../edge/cors.ts';
 import { type HeldContext, type HoldOpen, holdStream, openWebSocket } from '../live/hold-open.ts';
-import { createProblemDocument, Problem, problemMediaType } from '../problem/index.ts';
+import { createProblemDocument, Problem, type ProblemDocument, problemMediaType } from '../problem/index.ts';
+import { credentialsOf, withoutCredentials } from './caller-credentials.ts';
 import { endWithClient, isClosedEarly } from './connections.ts';
 import type { Context } from './context.ts';
 import type { RawReply, Reply } from './handler.ts';
@@ -211,7 +212,7 @@ export function createReplyWriter({ cors, isCompressing, hold }: ReplyWriterOpti
       }
       try {
         clearHeaders(res);
-        const raw = JSON.stringify(createProblemDocument(problem, context.requestId, instance));
+        const raw = toJson(createProblemDocument(problem, context.requestId, instance), credentialsOf(context.req));
         const headers = isClosedEarly(context.req) ? { ...problem.headers, Connection: 'close' } : problem.headers;
         const reply = { status: problem.status, raw, contentType: problemMediaType, headers };
         write(context, reply)?.catch(() => res.destroy());
@@ -220,6 +221,15 @@ export function createReplyWriter({ cors, isCompressing, hold }: ReplyWriterOpti
       }
     },
   };
+}
+
+/** Returns a problem as JSON, without the credentials of its request. */
+function toJson(document: ProblemDocument, credentials: readonly string[]): string {
+  const json = JSON.stringify(document);
+  if (!credentials.some((credential) => json.includes(JSON.stringify(credential).slice(1, -1)))) return json;
+  return JSON.stringify(document, (_, value) =>
+    typeof value === 'string' ? withoutCredentials(value, credentials) : value,
+  );
 }
 
 /** Outside of the writer, which an open stream must not hold. */

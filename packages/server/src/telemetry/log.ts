@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Context, Principal, Route } from '../contract/index.ts';
-import { unmatchedRoute } from '../contract/index.ts';
+import { credentialsOf, unmatchedRoute, withoutCredentials } from '../contract/index.ts';
 import type { Problem } from '../problem/index.ts';
 
 export interface LogOptions {
@@ -96,7 +96,7 @@ export function createAccessLog(log: Logger, sampleEvery: () => number = () => 1
       return;
     }
     // pino would log the error itself with its whole message.
-    if (problem?.cause !== undefined) line.err = describeCause(problem.cause);
+    if (problem?.cause !== undefined) line.err = describeCause(problem.cause, credentialsOf(req));
     logOf(route, req.method).error(line);
   };
 }
@@ -129,18 +129,20 @@ const messageLengthMax = 500;
 /**
  * Describes an error for the log by its class, code, message and stack. Omits the messages of errors known to repeat
  * their input; their code says what is wrong.
+ * @param credentials are masked in every text
  */
-export function describeCause(error: unknown, depth = 0): DescribedCause {
+export function describeCause(error: unknown, credentials: readonly string[] = [], depth = 0): DescribedCause {
   if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error };
   const { code, cause, errors } = error as Error & { code?: unknown; errors?: unknown };
+  const mask = (text: string) => withoutCredentials(text, credentials);
   return {
     type: error.constructor?.name || error.name,
-    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(repeatsValues(error) ? {} : { message: withoutValues(error.message, code) }),
-    ...(error.stack === undefined ? {} : { stack: framesOf(error.stack) }),
-    ...(cause === undefined || depth >= depthMax ? {} : { cause: describeCause(cause, depth + 1) }),
+    ...(typeof code === 'string' ? { code: mask(code) } : typeof code === 'number' ? { code } : {}),
+    ...(repeatsValues(error) ? {} : { message: withoutValues(mask(error.message), code) }),
+    ...(error.stack === undefined ? {} : { stack: mask(framesOf(error.stack)) }),
+    ...(cause === undefined || depth >= depthMax ? {} : { cause: describeCause(cause, credentials, depth + 1) }),
     ...(Array.isArray(errors) && depth < depthMax
-      ? { errors: errors.slice(0, 10).map((each) => describeCause(each, depth + 1)) }
+      ? { errors: errors.slice(0, 10).map((each) => describeCause(each, credentials, depth + 1)) }
       : {}),
   };
 }
