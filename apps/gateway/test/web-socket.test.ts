@@ -184,6 +184,16 @@ describe('a handshake', () => {
     expect(origin.seen).toHaveLength(0);
   });
 
+  it.each(['GET /live/a HTTP/1.1\r\nConnection: close', 'GET /live/a HTTP/1.0'])(
+    'that is none ends the connection of a client that expects it: %s',
+    async (head) => {
+      const { url } = await start();
+      const socket = connectTcp(Number(new URL(url).port), '127.0.0.1');
+      socket.write(`${head}\r\nHost: x\r\nX-API-Key: ${goodKey}\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 426 [^]*\r\nConnection: Upgrade, close\r\n/);
+    },
+  );
+
   it('of an endpoint without WebSockets, or with another method, is rejected as before', async () => {
     const { url } = await start();
     expect(await reject(`${url}/plain`)).toMatchObject({ status: 501, code: 'not_implemented' });

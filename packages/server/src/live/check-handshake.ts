@@ -21,7 +21,10 @@ export function admitHandshake(req: IncomingMessage, policy: WebSocketPolicy): v
   const upgrade = upgradeOf(req);
   if (upgrade === undefined) {
     const remedy = 'Send a WebSocket handshake: GET in HTTP/1.1 with Connection: Upgrade and no body.';
-    throw new Problem('upgrade_required', remedy, { headers: { Upgrade: 'websocket', Connection: 'Upgrade' } });
+    // A Connection without `close` would keep a connection open whose client waits for its end.
+    const isLast = req.httpVersion === '1.0' || /\bclose\b/i.test(headers.connection ?? '');
+    const Connection = isLast ? 'Upgrade, close' : 'Upgrade';
+    throw new Problem('upgrade_required', remedy, { headers: { Upgrade: 'websocket', Connection } });
   }
   if (headers['sec-websocket-version'] !== '13') {
     throw new Problem('upgrade_required', 'Use version 13 of the WebSocket protocol (RFC 6455).', {
