@@ -190,7 +190,7 @@ describe('a handshake', () => {
       const { url } = await start();
       const socket = connectTcp(Number(new URL(url).port), '127.0.0.1');
       socket.write(`${head}\r\nHost: x\r\nX-API-Key: ${goodKey}\r\n\r\n`);
-      expect(await text(socket)).toMatch(/^HTTP\/1\.1 426 [^]*\r\nConnection: Upgrade, close\r\n/);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 426 [\s\S]*\r\nConnection: Upgrade, close\r\n/);
     },
   );
 
@@ -241,6 +241,14 @@ describe('a handshake', () => {
     });
     expect(await reject(`${url}/live/a`)).toMatchObject({ status: 403, code: 'no', headers: { 'x-why': 'test' } });
     expect(await metric(fetch, 'live_connections{')).toEqual([]);
+  });
+
+  it('that the upstream rejects with a long response returns all of it', async () => {
+    const body = 'x'.repeat(2_000_000);
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const origin = await startRawOrigin((socket) => socket.write(head + body));
+    const { url } = await startForwarding({ endpoints: [endpoint(origin.url)] });
+    expect((await reject(`${url}/live/a`)).code).toHaveLength(body.length);
   });
 
   it.each([

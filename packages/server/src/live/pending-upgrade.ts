@@ -47,6 +47,8 @@ export class PendingUpgrade {
     res.shouldKeepAlive = false;
     res.assignSocket(socket);
     res.once('finish', this.#onRejected);
+    // Node does not emit it on the response of an upgraded connection, which would wait for it forever.
+    socket.on('drain', this.#onDrain);
     // Reading detects a client that leaves.
     socket.on('data', this.#onEarly).on('end', this.#onLeft).on('error', ignore).resume();
     upgrades.set(req, this);
@@ -66,10 +68,12 @@ export class PendingUpgrade {
     res.writeHead(101, { ...headers, Connection: 'Upgrade', Upgrade: 'websocket' } as never);
     res.flushHeaders();
     res.off('finish', this.#onRejected).detachSocket(socket);
-    socket.off('data', this.#onEarly).off('end', this.#onLeft).pause();
+    socket.off('data', this.#onEarly).off('end', this.#onLeft).off('drain', this.#onDrain).pause();
     if (this.#early.length > 0) socket.unshift(Buffer.concat(this.#early));
     return socket;
   }
+
+  readonly #onDrain = (): void => void this.#res.emit('drain');
 
   readonly #onRejected = (): void => {
     this.#res.detachSocket(this.#socket);
