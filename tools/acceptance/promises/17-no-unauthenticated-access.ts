@@ -230,7 +230,7 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
     if (status !== 200 || body.marker !== marker) throw new Error(`${path} is ${status} for the valid key.`);
   }
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-  const byValidToken = await askAs(url, bearer(await issuer.token()))('/vault/tokens');
+  const byValidToken = await askAs(url, bearer(issuer.token()))('/vault/tokens');
   if (byValidToken.body.marker !== marker) throw new Error(`A valid token is ${byValidToken.status}.`);
   const opened = await new Promise<string>((resolve) => {
     const attempt = {
@@ -250,9 +250,9 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
       'Sec-WebSocket-Protocol': `rostergate, rostergate.key.${Buffer.from('key-revoked').toString('base64url')}`,
     },
     'of another company': { 'X-API-Key': otherKey },
-    'by an expired token': bearer(await issuer.token({ exp: 1_700_000_000 })),
-    'by a forged token': bearer(await issuer.forgedToken()),
-    'by a token for another audience': bearer(await issuer.token({ aud: 'https://other.example.com' })),
+    'by an expired token': bearer(issuer.token({ exp: 1_700_000_000 })),
+    'by a forged token': bearer(issuer.forgedToken()),
+    'by a token for another audience': bearer(issuer.token({ aud: 'https://other.example.com' })),
   };
   return { name: 'gateway', url, goodKey, operations, credentials, shared: [] };
 }

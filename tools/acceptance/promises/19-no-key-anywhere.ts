@@ -8,8 +8,20 @@ import { definePromise } from '../src/promises/define-promise.ts';
 import { createFindSecrets } from '../src/promises/find-secrets.ts';
 import { askRaw } from '../src/promises/raw-lane.ts';
 import { respondJson, startRecordingUpstream } from '../src/promises/recording-upstream.ts';
-import { createFailingUpstream, type Needle, startServersWithSecrets } from '../src/promises/servers-with-secrets.ts';
-import { badUses, goodUses, type Use, type UsedRoute, usesAtLogin } from '../src/promises/uses-of-a-key.ts';
+import {
+  createFailingUpstream,
+  indiscreetWays,
+  type Needle,
+  startServersWithSecrets,
+} from '../src/promises/servers-with-secrets.ts';
+import {
+  badUses,
+  goodUses,
+  type Use,
+  type UsedRoute,
+  usesAtHandshake,
+  usesAtLogin,
+} from '../src/promises/uses-of-a-key.ts';
 import type { ServerName } from '../src/server-names.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -23,7 +35,7 @@ interface Haystack {
 export const promise = definePromise({
   number: 19,
   title: 'Keys never reach an upstream, a log, a metric or an error',
-  done: 'Keys, passwords, tokens and access tokens of an issuer are put in every place of a request and of an invalid configuration, at every log level, with traces; then everything that was written is searched for them',
+  done: 'Keys, passwords, tokens and access tokens of an issuer, accepted and rejected, are put in every place of a request, of a WebSocket handshake and of an invalid configuration, and into the errors of custom services and policies; credentials of upstreams are sent to token endpoints that repeat them, and policies set secret headers; all at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
   async run({ byScale, atEnd, say }) {
     const hits: string[] = [];
@@ -44,7 +56,7 @@ export const promise = definePromise({
     }
     say(`${outputs.length} invalid configurations`);
     return [
-      toFigure({ name: 'hits', unit: '', max: 0 }, hits.length, hits.slice(0, 5).join('; ')),
+      toFigure({ name: 'hits', unit: '', max: 0 }, hits.length, [...new Set(hits)].slice(0, 5).join('; ')),
       toFigure({ name: 'secrets', unit: '', min: byScale({ ci: 500, full: 4_000 }) }, needles),
       toFigure({ name: 'of output searched', unit: 'MB', min: 0.5 }, bytes / 1e6),
     ];
@@ -96,7 +108,13 @@ async function tryLevel(level: string, atEnd: AtEnd) {
       ]),
       ...badUses(route, host),
     ]);
-    if (name !== 'gateway') uses.push(...usesAtLogin(host));
+    if (name === 'gateway') {
+      for (const secret of good.gateway) {
+        uses.push(...briefRoutes.flatMap((route) => goodUses(route, host, secret)));
+        uses.push(...usesAtHandshake('/live', host, secret));
+      }
+      uses.push(...usesAtHandshake('/live', host), ...usesAtHandshake('/open', host));
+    } else uses.push(...usesAtLogin(host));
     let responses = '';
     await askRaw(
       url,
@@ -122,6 +140,7 @@ async function tryLevel(level: string, atEnd: AtEnd) {
       ['/metrics', 'application/json'],
       ['/health/ready', '*/*'],
       ['/openapi.json', '*/*'],
+      ['/endpoints', '*/*'],
     ] as const) {
       const text = await (await fetch(url + path, { headers: { Accept: accept } })).text();
       haystacks.push({ name: `${path} of ${name}`, text });
@@ -175,12 +194,18 @@ const routes: Readonly<Record<ServerName, readonly UsedRoute[]>> = {
   scheduling: staffRoutes,
 };
 
+/** Routes of the gateway that are called only with credentials in the right places. */
+const briefRoutes: readonly UsedRoute[] = [
+  ...['/session/x', ...Array.from({ length: 6 }, (_, n) => `/token/${n}`)],
+  ...indiscreetWays.flatMap((way) => [`/throws/${way}`, `/policy/${way}`]),
+].map((path) => ({ method: 'GET', path }));
+
 /** Returns the files that the servers wrote, without their input files. */
 async function filesIn(folder: string): Promise<Haystack[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const written = files.filter(
-    (file) => !/(settings|endpoints|proxy-keys|staff-proxy)\.json$|\/credentials\//.test(file),
+    (file) => !/(settings|endpoints|proxy-keys|staff-proxy)\.json$|\/(credentials|services)\//.test(file),
   );
   return Promise.all(
     written.map(async (file) => ({ name: `the file ${file}`, text: (await readFile(file)).toString('latin1') })),

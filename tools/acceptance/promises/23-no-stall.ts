@@ -1,5 +1,6 @@
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
+import { configuredInputs, configureManyKinds } from '../src/promises/hostile/configured-inputs.ts';
 import { generateContracts } from '../src/promises/hostile/generated-contracts.ts';
 import { type GrownRequest, growingInputs } from '../src/promises/hostile/growing-inputs.ts';
 import {
@@ -11,6 +12,7 @@ import {
   workFor,
 } from '../src/promises/hostile/server-work.ts';
 import { startWatchedServers } from '../src/promises/hostile/watched-servers.ts';
+import { startTokenIssuer } from '../src/promises/token-issuer.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { startListener } from '../src/start-listener.ts';
 
@@ -26,17 +28,23 @@ const growthMax = 3.5;
 export const promise = definePromise({
   number: 23,
   title: 'No super-linear input',
-  done: 'Generated contracts × hostile bodies of up to 1 MiB; paths, names, queries, OData, header fields and bodies of 1 to 16 KB, doubling; measured is how long other clients wait for the server’s thread',
+  done: 'Generated contracts × hostile bodies of up to 1 MiB; paths, the rest of prefixes, names, queries, OData, header fields, cookies, fields that policies read, tokens, WebSocket handshakes and bodies of 1 to 16 KB, doubling; measured is how long other clients wait for the server’s thread',
   excludes:
     'all but the fastest of five rounds of each input, two in CI, twelve of one that seems too slow: other programs only lengthen a round',
   target: 'no stall over 50 ms',
   async run({ atEnd, byScale, say }) {
     const rounds = byScale({ ci: 2, full: 5 });
-    const { all, credentials } = await startWatchedServers(atEnd);
+    const issuer = await startTokenIssuer(atEnd);
+    const { all, credentials } = await startWatchedServers(atEnd, {
+      gateway: (upstream) => configureManyKinds(upstream, issuer),
+    });
     const figures: Figure[] = [];
     const failures: string[] = [];
     for (const server of all) {
-      const inputs = growingInputs(server.name, credentials.COMPANY_KEY);
+      const inputs = [
+        ...growingInputs(server.name, credentials.COMPANY_KEY),
+        ...(server.name === 'gateway' ? configuredInputs(issuer) : []),
+      ];
       let [longestMs, longest] = [0, ''];
       let [steepest, steep] = [0, 'nothing'];
       for (let i = 0; i < 20; i++) await workFor(server, { path: '/health/live' });

@@ -2,7 +2,13 @@ import { readdirSync } from 'node:fs';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { askTimed } from '../src/faults/ask-timed.ts';
-import { describeOutcome, expectedAtGateway, expectedAtProxy, type Got } from '../src/faults/expected-responses.ts';
+import {
+  describeOutcome,
+  expectedAtGateway,
+  expectedAtProxy,
+  type Got,
+  isFailure,
+} from '../src/faults/expected-responses.ts';
 import { type FaultUpstream, startFaultUpstream } from '../src/faults/fault-upstream.ts';
 import { type Fault, type FaultName, faults, rejectsEarly } from '../src/faults/faults.ts';
 import { emailOf, keyOf, spawnFaultedProxy } from '../src/faults/spawn-faulted-proxy.ts';
@@ -11,6 +17,7 @@ import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { inspectable, liveHeapBytes } from '../src/promises/read-resources.ts';
 import { watchStalls } from '../src/promises/stall-watch.ts';
 import { toLatenessFigure } from '../src/promises/time-figures.ts';
+import { tryLinks } from '../src/promises/try-links.ts';
 import type { ServerProcess } from '../src/server-process.ts';
 import { spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
@@ -51,13 +58,13 @@ interface Subject {
 export const promise = definePromise({
   number: 27,
   title: 'Upstream faults are bounded',
-  done: 'An upstream is late, drips, stalls, resets, truncates, sends garbage, sends 100 Continue unasked, rejects uploads early, refuses connections and freezes, behind the gateway and behind the proxy, with three clients each',
+  done: 'An upstream is late, drips, stalls, resets, truncates, sends garbage, sends 100 Continue unasked, rejects uploads early, refuses connections and freezes, behind the gateway and behind the proxy, with three clients each; TLS handshakes and certificates, WebSocket handshakes, event streams, health checks and token endpoints fail in the same ways behind another gateway',
   excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: '502 or 504 by the deadline, no leaked socket',
   runsAlone: 'at full scale',
   async run(trial) {
     const subjects = [await startGateway(trial.atEnd), await startStaffProxy(trial.atEnd)];
-    return (await Promise.all(subjects.map((subject) => trySubject(subject, trial)))).flat();
+    return (await Promise.all([...subjects.map((subject) => trySubject(subject, trial)), tryLinks(trial)])).flat();
   },
 });
 
@@ -84,7 +91,7 @@ async function trySubject(
     const outcome = await askTimed(url, { headers, hangUpMs });
     asked++;
     const got = describeOutcome(outcome);
-    if (got === '502' || got === '504') failed++;
+    if (isFailure(got)) failed++;
     // An open circuit rejects at once.
     if (got === '503' && expected !== '503') open++;
     else if (!isExpected(got, expected)) {
@@ -203,11 +210,10 @@ async function trySubject(
 
 /** 502 and 504 are interchangeable: the fault or the deadline can come first. */
 function isExpected(got: Got, expected: Got | 'whole'): boolean {
-  if (expected === 'whole') return !got.startsWith('200,') && !got.startsWith('no ') && !failures.has(got);
-  return got === expected || (failures.has(got) && failures.has(expected));
+  if (expected === 'whole') return !got.startsWith('200,') && !got.startsWith('no ') && !isFailure(got);
+  return got === expected || (isFailure(got) && isFailure(expected));
 }
 
-const failures: ReadonlySet<Got> = new Set(['502', '504']);
 const names = Object.keys(faults) as FaultName[];
 const accountOf = (fault: FaultName) => `account-${names.indexOf(fault)}`;
 

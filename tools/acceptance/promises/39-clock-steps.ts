@@ -15,6 +15,14 @@ import { spawnProxy } from '../src/spawn-proxy.ts';
 const hourMs = 3_600_000;
 const keys = { lasting: 'trial-key-without-an-end', ending: 'trial-key-with-an-end' };
 const anonymousLimit = 60;
+const planLimit = 30;
+const plan = {
+  limits: [
+    { requests: planLimit, per: 'minute' },
+    { requests: 100_000, per: 'hour' },
+  ],
+  quota: { requests: 1_000_000, per: 'day' },
+};
 
 /** Collects deviations that the clock step does not explain. */
 class Faults {
@@ -37,15 +45,19 @@ class Faults {
 export const promise = definePromise({
   number: 39,
   title: 'Clock steps lock no client out',
-  done: 'The wall clock of a gateway, a gateway with two workers and a proxy steps by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, edits and figures are checked',
+  done: 'The wall clock of a gateway, a gateway with two workers and a proxy steps by an hour forwards and backwards while requests are in flight; then keys, tokens, stored responses, limits, plans, edits and figures are checked',
   target: 'off by no more than the step, no client locked out',
   async run({ byScale, atEnd, say }) {
     const rounds = byScale({ ci: 1, full: 8 });
     const steps = Array.from({ length: rounds }, () => [hourMs, 0, -hourMs, 0]).flat();
     const clock = await createClock(atEnd);
     const gateways = [
-      { name: 'gateway', faults: new Faults(), try: await startTrial({}, clock.env, atEnd) },
-      { name: 'gateway with workers', faults: new Faults(), try: await startTrial({ workers: 2 }, clock.env, atEnd) },
+      { name: 'gateway', faults: new Faults(), try: await startTrial({}, steps.length, clock.env, atEnd) },
+      {
+        name: 'gateway with workers',
+        faults: new Faults(),
+        try: await startTrial({ workers: 2 }, steps.length, clock.env, atEnd),
+      },
     ];
     const proxy = { name: 'proxy', faults: new Faults(), try: await startProxyTrial(clock.env, atEnd) };
     for (const [round, shiftMs] of steps.entries()) {
@@ -64,7 +76,7 @@ export const promise = definePromise({
 
 type Try = (round: number, shiftMs: number, stepped: Promise<void>, faults: Faults) => Promise<void>;
 
-async function startTrial(more: object, env: Record<string, string>, atEnd: AtEnd): Promise<Try> {
+async function startTrial(more: object, rounds: number, env: Record<string, string>, atEnd: AtEnd): Promise<Try> {
   let sent = 0;
   const upstream = await startRecordingUpstream(atEnd, (res, { url }) => {
     const respond = () => res.setHeader('Content-Type', 'application/json').end(String(++sent));
@@ -84,10 +96,10 @@ async function startTrial(more: object, env: Record<string, string>, atEnd: AtEn
     {
       settings: {
         ...{ api_keys: '', keys_file: 'keys.json', rate_limit_enabled: true, trusted_proxies: ['127.0.0.1'] },
-        ...{ rate_limit_per_minute_authenticated: 100_000, log_sample_every: 100_000, ...more },
+        ...{ rate_limit_per_minute_authenticated: 100_000, plans: { trial: plan }, log_sample_every: 100_000, ...more },
       },
       endpoints: endpointsOf(0),
-      files: { 'keys.json': JSON.stringify({ keys: keyEntries() }) },
+      files: { 'keys.json': JSON.stringify({ keys: keyEntries(rounds) }) },
       env,
     },
     atEnd,
@@ -103,17 +115,34 @@ async function startTrial(more: object, env: Record<string, string>, atEnd: AtEn
       ask: () => ({ url: `${gateway.url}/round`, ...from('1') }),
     });
     faults.check('limit before the step', countStatuses(used)[200] === anonymousLimit);
+    const [first, second] = plannedKeys(round);
+    const [usingUp, fresh] = [withKey(first), withKey(second)];
+    const planned = await askMany({
+      count: planLimit + 5,
+      abreast: 5,
+      ask: () => ({ url: `${gateway.url}/round`, ...usingUp }),
+    });
+    faults.check('plan before the step', countStatuses(planned)[200] === planLimit);
     const inFlight = Array.from({ length: 8 }, () => ask('/slow', withKey(keys.lasting)));
     await stepped;
     await wait(100);
     for (const { status, fault } of await Promise.all(inFlight))
       faults.check('in flight', status === 200, fault ?? status);
 
-    const rejected = await ask('/round', from('1'));
-    const waitS = Number(rejected.headers['retry-after']);
-    faults.check('used-up limit', rejected.status === 429 && waitS >= 1 && waitS <= 60, rejected.status);
-    const fresh = await ask('/round', from('2'));
-    faults.check('fresh limit', fresh.status === 200 && left(fresh) === anonymousLimit - 1, fresh.headers.ratelimit);
+    for (const [name, usedUp, unused, limit] of [
+      ['limit', from('1'), from('2'), anonymousLimit],
+      ['plan', usingUp, fresh, planLimit],
+    ] as const) {
+      const rejected = await ask('/round', usedUp);
+      const waitS = Number(rejected.headers['retry-after']);
+      faults.check(`used-up ${name}`, rejected.status === 429 && waitS >= 1 && waitS <= 60, rejected.status);
+      const admitted = await ask('/round', unused);
+      faults.check(
+        `fresh ${name}`,
+        admitted.status === 200 && left(admitted) === limit - 1,
+        admitted.headers.ratelimit,
+      );
+    }
 
     faults.check('key without an expiry', (await ask('/keyed', withKey(keys.lasting))).status === 200);
     const wanted = shiftMs > 0 ? 401 : 200;
@@ -197,12 +226,20 @@ function left({ headers }: Reply): number {
   return Number(/;r=(\d+)/.exec(String(headers.ratelimit))?.[1]);
 }
 
-function keyEntries() {
-  const entryOf = (name: keyof typeof keys, expires_at: string | null) => ({
-    ...{ name, owner: name, prefix: 'trial', scopes: [], revoked_at: null, expires_at },
-    ...{ sha256: createHash('sha256').update(keys[name]).digest('hex'), created_at: '2026-01-01T00:00:00.000Z' },
+/** Returns the keys of a round that have the plan: one uses it up, the other does not. */
+const plannedKeys = (round: number) => [`trial-key-using-up-${round}`, `trial-key-using-little-${round}`] as const;
+
+function keyEntries(rounds: number) {
+  const entryOf = (name: string, key: string, more: object) => ({
+    ...{ name, owner: name, prefix: 'trial', scopes: [], revoked_at: null, expires_at: null },
+    ...{ sha256: createHash('sha256').update(key).digest('hex'), created_at: '2026-01-01T00:00:00.000Z', ...more },
   });
-  return [entryOf('lasting', null), entryOf('ending', new Date(Date.now() + hourMs / 2).toISOString())];
+  const planned = Array.from({ length: rounds }, (_, round) => plannedKeys(round)).flat();
+  return [
+    entryOf('lasting', keys.lasting, {}),
+    entryOf('ending', keys.ending, { expires_at: new Date(Date.now() + hourMs / 2).toISOString() }),
+    ...planned.map((key, n) => entryOf(`planned-${n}`, key, { plan: 'trial' })),
+  ];
 }
 
 /** Creates the file that `shift-clock.ts` reads, and the environment that loads it into each process of a server. */

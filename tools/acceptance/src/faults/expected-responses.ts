@@ -96,3 +96,8 @@ export function describeOutcome({ status, isWhole, hasHungUp }: Outcome): Got {
   if (status === 0) return 'no response';
   return hasHungUp ? '200, until the client leaves' : '200, cut off';
 }
+
+/** Whether a response is a failure by the upstream or by its deadline: either can come first. */
+export function isFailure(got: Got): boolean {
+  return got === '502' || got === '504';
+}

@@ -65,6 +65,23 @@ function brokenConfigurations(secret: string): BrokenConfiguration[] {
       ),
     },
   ];
+  const tokenOf = (auth: object) => ({
+    path: '/x',
+    service: 'http',
+    upstream: { targets: ['http://a.example'], auth: { token_url: 'http://a.example/token', ...auth } },
+  });
+  const endpointsFiles: object[] = [
+    { endpoints: [tokenOf({ type: 'login', fields: { password: secret }, body: 'xml' })] },
+    { endpoints: [tokenOf({ type: 'login', fields: { password: [secret] } })] },
+    { endpoints: [tokenOf({ type: 'login', field: { password: secret } })] },
+    { endpoints: [tokenOf({ type: 'client_credentials', client_secret: secret })] },
+    { endpoints: [tokenOf({ type: 'client_credentials', client_id: 'a', secret })] },
+    { endpoints: [tokenOf({ type: 'login', token_url: `http://x:${secret}@a.example/token` })] },
+    { policies: { a: { type: 'headers', request: { set: { 'X-Key': secret, 'X Key': secret } } } }, endpoints: [] },
+    { policies: { a: { type: 'headers', request: { set: { Authorization: `${secret}\n` } } } }, endpoints: [] },
+    { policies: { a: { type: 'headers', request: { add: { Host: secret } } } }, endpoints: [] },
+    { policies: { a: { type: 'code', module: 'a.ts', options: { secret }, option: { secret } } }, endpoints: [] },
+  ];
   const proxyFiles: Readonly<Record<string, string>>[] = [
     { 'proxy-keys.json': proxyKeys({ admin: 'x' }) },
     { 'proxy-keys.json': proxyKeys({ password: [secret] }) },
@@ -95,7 +112,11 @@ function brokenConfigurations(secret: string): BrokenConfiguration[] {
   ];
   const commandOf = (n: number) => (n % 3 === 0 ? 'serve' : 'validate');
   return [
-    ...gatewayFiles.map((files, n) => ({ server: 'gateway' as const, command: commandOf(n), files })),
+    ...[
+      ...gatewayFiles,
+      ...endpointsFiles.map((file) => ({ 'endpoints.json': JSON.stringify(file, null, 2) })),
+      { 'settings.json': JSON.stringify({ jwt_issuers: [{ name: 'a', issuer: `https://x:${secret}@a.example` }] }) },
+    ].map((files, n) => ({ server: 'gateway' as const, command: commandOf(n), files })),
     ...proxyFiles.map((files, n) => ({ server: 'staff-proxy' as const, command: commandOf(n), files })),
     ...accountFiles.map((text) => ({
       server: 'scheduling' as const,

@@ -25,6 +25,18 @@ export interface Needle {
   readonly mayBeIn: readonly string[];
 }
 
+/** Token endpoints that fail and repeat the credentials that they receive, by path. */
+const failingTokenEndpoints: Readonly<Record<string, Respond>> = {
+  '/token/rejects': (res, request, req) => respondJson(401, request)(res, request, req),
+  '/token/fails': (res, request, req) => respondJson(500, request)(res, request, req),
+  '/token/has-no-token': (res, request, req) => respondJson(200, request)(res, request, req),
+  '/token/is-a-page': (res, { fields, body }) => res.end(`<html>${fields.join(' ')} ${body}</html>`),
+  '/token/breaks-lines': (res, request, req) =>
+    respondJson(200, { access_token: `of-the-upstream-\r\nX: ${request.body}`, expires_in: 60 })(res, request, req),
+  '/token/is-no-bearer-token': (res, request, req) =>
+    respondJson(200, { access_token: 'of-the-upstream-x', token_type: request.body })(res, request, req),
+};
+
 /** Returns an upstream that accepts every login, and otherwise fails in each way in turn. */
 export function createFailingUpstream(): Respond {
   const ways: readonly Respond[] = [
@@ -49,6 +61,8 @@ export function createFailingUpstream(): Respond {
         req,
       );
     }
+    const respondAsToken = failingTokenEndpoints[request.url];
+    if (respondAsToken !== undefined) return respondAsToken(res, request, req);
     n++;
     // Most responses succeed, because an upstream that always fails gets no requests.
     const respond = n % 4 === 0 ? (ways[(n / 4) % ways.length] as Respond) : respondJson(200, []);
@@ -62,10 +76,17 @@ export async function startServersWithSecrets(level: string, upstream: string, c
   const { credentials, env } = await loadDemoCredentials(join(scheduling, 'credentials'));
   await mkdir(join(scheduling, 'data'));
   const [plainKey, upstreamKey, redisPassword] = [createCanary(), createCanary(), createCanary()];
-  const clientSecret = createCanary();
+  const [clientSecret, loginPassword] = [createCanary(), createCanary()];
+  const [policyHeader, policyOption, policyVariable] = [createCanary(), createCanary(), createCanary()];
   const issuer = await startTokenIssuer(atEnd);
-  const [token, expiredToken] = [await issuer.token(), await issuer.token({ exp: 1_700_000_000 })];
-  const forwarding = { service: 'http', auth: ['key', 'jwt:corp'] };
+  const accessTokens = [
+    issuer.token(),
+    issuer.token({ exp: 1_700_000_000 }),
+    issuer.token({ aud: 'https://other.example.com' }),
+    issuer.forgedToken(),
+  ];
+  const secured = { auth: ['key', 'jwt:corp'] };
+  const forwarding = { service: 'http', ...secured };
   const target = { targets: [upstream], headers: { 'X-API-Key': '${UPSTREAM_KEY}' }, timeout_ms: 300, retries: 1 };
   const auth = {
     type: 'client_credentials',
@@ -74,6 +95,11 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     client_secret: '${CLIENT_SECRET}',
     client_authentication: 'post',
   };
+  const login = { type: 'login', token_url: `${upstream}/v2/login`, fields: { password: '${LOGIN_PASSWORD}' } };
+  const failingAuths = Object.keys(failingTokenEndpoints).map((path, n) => ({
+    ...[auth, { ...auth, client_authentication: 'basic' }, login, { ...login, body: 'json' }][n % 4],
+    token_url: upstream + path,
+  }));
   const gateway = await makeGatewayFolder(
     {
       settings: {
@@ -88,9 +114,25 @@ export async function startServersWithSecrets(level: string, upstream: string, c
       endpoints: [
         { path: '/open', service: 'static', parameters: { answer: 'open' } },
         { path: '/echo', method: 'POST', service: 'echo', auth: ['key', 'jwt:corp'] },
-        { path: '/upstream/{name}', ...forwarding, upstream: target },
+        { path: '/upstream/{name}', ...forwarding, policies: ['fixed', 'signed'], upstream: target },
         { path: '/upstream/{name}', method: 'POST', ...forwarding, upstream: { ...target, auth } },
+        { path: '/session/{name}', ...forwarding, upstream: { ...target, auth: login } },
+        ...failingAuths.map((auth, n) => ({ path: `/token/${n}`, ...forwarding, upstream: { ...target, auth } })),
+        {
+          path: '/live',
+          ...forwarding,
+          policies: ['fixed', 'signed'],
+          upstream: { ...target, auth: login, websocket: {} },
+        },
+        { path: '/throws/{way}', service: 'indiscreet', ...secured },
+        { path: '/policy/{way}', service: 'indiscreet', ...secured, policies: ['indiscreet'] },
       ],
+      policies: {
+        fixed: { type: 'headers', request: { set: { 'X-Fixed': policyHeader } } },
+        signed: { type: 'code', module: 'signed.ts', options: { secret: policyOption } },
+        indiscreet: { type: 'code', module: 'policy.ts' },
+      },
+      files: { 'services/signed.ts': signedPolicy, ...indiscreetModules },
     },
     atEnd,
   );
@@ -130,6 +172,8 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     gateway: await start('gateway', gatewayPort, gateway, {
       UPSTREAM_KEY: upstreamKey,
       CLIENT_SECRET: clientSecret,
+      LOGIN_PASSWORD: loginPassword,
+      POLICY_SECRET: policyVariable,
       ROSTERGATE_WORKERS: level === 'debug' ? '2' : '1',
     }),
     'staff-proxy': await start('staff-proxy', proxyPort, proxy, {}),
@@ -144,11 +188,15 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     { place: 'a key written in the settings', secret: plainKey, mayBeIn: [] },
     { place: 'a key for the upstream', secret: upstreamKey, mayBeIn: ['the upstream'] },
     { place: 'a client secret for the token endpoint', secret: clientSecret, mayBeIn: ['the upstream'] },
+    { place: 'a password for the token endpoint', secret: loginPassword, mayBeIn: ['the upstream'] },
+    { place: 'a header of a policy', secret: policyHeader, mayBeIn: ['the upstream'] },
+    { place: 'an option of a policy', secret: policyOption, mayBeIn: ['the upstream'] },
+    { place: 'a variable of the environment for a policy', secret: policyVariable, mayBeIn: ['the upstream'] },
     { place: 'a token of the upstream', secret: 'of-the-upstream-', mayBeIn: ['the upstream'] },
     { place: 'the password of Redis', secret: redisPassword, mayBeIn: [] },
     { place: 'a password of an account', secret: credentials.SCHEDULING_ADMIN_PASSWORD, mayBeIn: ['the upstream'] },
     { place: 'a password of another account', secret: credentials.SCHEDULING_PASSWORD, mayBeIn: ['the upstream'] },
-    ...[token, expiredToken].flatMap((one) =>
+    ...accessTokens.flatMap((one) =>
       one
         .split('.')
         .slice(1)
@@ -159,8 +207,55 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     servers,
     credentials,
     plainKey,
-    accessTokens: [token, expiredToken],
+    accessTokens,
     secrets,
     folders: [gateway, proxy, scheduling],
   };
 }
+
+const signedPolicy = `import { definePolicy, z } from 'rostergate';
+export default definePolicy({
+  options: z.object({ secret: z.string() }),
+  before(context, { secret }) {
+    context.setRequestHeader('X-Signature', process.env.POLICY_SECRET);
+    context.setRequestHeader('X-Option', secret);
+  },
+});
+`;
+
+/** The ways in which an indiscreet service or policy puts the credential of its caller into errors. */
+export const indiscreetWays = ['error', 'cause', 'problem', 'undeclared', 'library', 'list', 'late'] as const;
+
+const indiscreetModules = {
+  'services/_ways.ts': `import { Problem } from 'rostergate';
+export function credentialOf({ headers }) {
+  return headers['x-api-key'] ?? String(headers.authorization).replace(/^Bearer /, '');
+}
+export async function fail(way, credential, refused) {
+  const error = new Error('The partner rejected the key ' + credential + '.');
+  if (way === 'error') throw error;
+  if (way === 'cause') throw refused('Use another key.', { cause: error });
+  if (way === 'problem') throw refused('The partner rejected the key ' + credential + '.', { extensions: { credential } });
+  if (way === 'undeclared') throw new Problem('not_found', 'There is no account of ' + credential + '.');
+  if (way === 'library') new Headers({ 'X-Key': credential + '\\n\\0' });
+  if (way === 'list') throw new AggregateError([error, new TypeError('fetch failed', { cause: error })], credential);
+  await null;
+  throw Object.assign(error, { code: 'PARTNER', key: credential });
+}
+`,
+  'services/indiscreet.ts': `import { defineService, z } from 'rostergate';
+import { credentialOf, fail } from './_ways.ts';
+export default defineService({
+  name: 'indiscreet', summary: 'x', parameters: z.object({ way: z.string() }), response: z.object({}),
+  problems: { partner_failed: { status: 502, title: 'The partner failed' } },
+  handle: ({ way }, { req }, { partner_failed }) => fail(way, credentialOf(req), partner_failed),
+});
+`,
+  'services/policy.ts': `import { definePolicy, Problem } from 'rostergate';
+import { credentialOf, fail } from './_ways.ts';
+export default definePolicy({
+  answers: { 502: 'The partner failed.' },
+  before: ({ req }) => fail(req.url.split('/').at(-1), credentialOf(req), (...args) => new Problem('upstream_failed', ...args)),
+});
+`,
+};

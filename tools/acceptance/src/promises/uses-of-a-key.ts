@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { handshakeFields } from './handshake-fields.ts';
 import type { RawRequest } from './raw-lane.ts';
 
 /** A request that carries a secret. */
@@ -116,12 +117,40 @@ export function usesAtLogin(host: string): Use[] {
   );
 }
 
+/** Where a WebSocket handshake carries a key; browsers can send it only as a subprotocol. */
+const handshakePlaces: Readonly<Record<string, (secret: string) => readonly string[]>> = {
+  'X-API-Key': (secret) => [`X-API-Key: ${secret}`],
+  'as a subprotocol': (secret) => [`Sec-WebSocket-Protocol: rostergate, ${keyProtocol(secret)}`],
+  'as a subprotocol before others': (secret) => [`Sec-WebSocket-Protocol: ${keyProtocol(secret)}, chat`],
+  'as the only subprotocol': (secret) => [`Sec-WebSocket-Protocol: ${keyProtocol(secret)}`],
+  'as a subprotocol in two fields': (secret) => [
+    `Sec-WebSocket-Protocol: chat, ${keyProtocol(secret)}`,
+    `Sec-WebSocket-Protocol: rostergate, ${keyProtocol(secret)}`,
+  ],
+  'as a subprotocol that is not encoded': (secret) => [`Sec-WebSocket-Protocol: rostergate, rostergate.key.${secret}`],
+  'as a subprotocol and a header': (secret) => [
+    `Sec-WebSocket-Protocol: rostergate, ${keyProtocol(secret)}`,
+    `X-API-Key: ${secret}`,
+  ],
+};
+
+const keyProtocol = (secret: string) => `rostergate.key.${Buffer.from(secret).toString('base64url')}`;
+
+/** Returns WebSocket handshakes with a secret, or with one of their own each. */
+export function usesAtHandshake(path: string, host: string, secret?: string): Use[] {
+  return Object.entries(handshakePlaces).map(([place, fieldsOf]) => {
+    const own = secret ?? createCanary();
+    const request = write({ method: 'GET', path }, host, [...handshakeFields, ...fieldsOf(own)]);
+    return { place: `${place} of a handshake`, secret: own, request, isReturned: false };
+  });
+}
+
 /** Returns requests with valid credentials in the right places. */
-export function goodUses(route: UsedRoute, host: string, secret: string, places = Object.keys(ownPlaces)): Use[] {
-  return places.map((place) => ({
+export function goodUses(route: UsedRoute, host: string, secret: string): Use[] {
+  return Object.entries(ownPlaces).map(([place, make]) => ({
     place: `valid ${place}`,
     secret,
-    request: (ownPlaces[place] as Place)(secret, route, host),
+    request: make(secret, route, host),
     isReturned: false,
   }));
 }

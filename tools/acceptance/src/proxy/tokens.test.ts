@@ -33,15 +33,15 @@ test('setting jwt_issuers: the first fitting entry of tokens decides account, co
     settings: { jwt_issuers: [issuer.settings] },
   });
   const write = async (claims: object) => {
-    const { headers } = bearer(await issuer.token({ ...claims }));
+    const { headers } = bearer(issuer.token({ ...claims }));
     return (await proxy.call(`${people}/x/tag`, { method: 'POST', headers, json: {} })).body.code;
   };
   const admins = await write({ groups: ['staff', 'staff-admins'] });
   expect(admins).not.toBe('scope_missing');
   expect(admins).not.toBe('operation_forbidden');
   expect(['operation_forbidden', 'scope_missing']).toContain(await write({ groups: ['staff'] }));
-  expect((await proxy.call(people, bearer(await issuer.token({ groups: 'staff' })))).status).toBe(200);
-  const { status, body } = await proxy.call(people, bearer(await issuer.token({ groups: ['other'] })));
+  expect((await proxy.call(people, bearer(issuer.token({ groups: 'staff' })))).status).toBe(200);
+  const { status, body } = await proxy.call(people, bearer(issuer.token({ groups: ['other'] })));
   expect([status, body.code, body.detail]).toEqual([
     403,
     'operation_forbidden',
@@ -56,9 +56,9 @@ test('setting jwt_issuers: a wrong token is 401, and an edit of tokens takes eff
     keysFile: { ...usualKeysFile, tokens: [entry] },
     settings: { jwt_issuers: [issuer.settings] },
   });
-  const token = bearer(await issuer.token());
+  const token = bearer(issuer.token());
   expect((await proxy.call(people, token)).status).toBe(200);
-  for (const wrong of [await issuer.forgedToken(), await issuer.token({ aud: 'other' }), 'a.b.c']) {
+  for (const wrong of [issuer.forgedToken(), issuer.token({ aud: 'other' }), 'a.b.c']) {
     const { status, body } = await proxy.call(people, bearer(wrong));
     expect([status, body.code]).toEqual([401, 'token_invalid']);
   }

@@ -16,7 +16,7 @@ export interface GrownRequest {
   readonly body?: string;
 }
 
-const sizes = [1_000, 2_000, 4_000, 8_000, 16_000];
+export const growingSizes = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** Returns every kind of text in every place where a server takes text. */
 export function growingInputs(server: ServerName, companyKey: string): GrowingInput[] {
@@ -29,7 +29,7 @@ export function growingInputs(server: ServerName, companyKey: string): GrowingIn
     })),
     ...(isStaff
       ? []
-      : filledInputs('the rest of a path of', [...pathPieces, 'a/%2e', '%25a', 'a%'], (text) => ({
+      : filledInputs('the rest of a path of', restPieces, (text) => ({
           path: `/api/tree/${text}`,
         }))),
     ...filledInputs('a query of', queryPieces, (text) => ({
@@ -47,7 +47,7 @@ export function growingInputs(server: ServerName, companyKey: string): GrowingIn
     })),
     ...Object.entries(bodyTexts).map(([name, text]) => ({
       name: `a body of ${name}`,
-      sizes,
+      sizes: growingSizes,
       request: (size: number) => ({
         method: 'POST',
         path: isStaff ? '/v2/staffmember' : '/api/echo',
@@ -82,9 +82,11 @@ function oDataInputs(companyKey: string): GrowingInput[] {
     }),
   });
   return [
-    ...Object.entries(hostileQueries).map(([name, create]) => input(name, sizes, (size) => inWords(create(size)))),
+    ...Object.entries(hostileQueries).map(([name, create]) =>
+      input(name, growingSizes, (size) => inWords(create(size))),
+    ),
     // Small sizes, because the limits of a query are low.
-    ...Object.entries(expensiveQueries).map(([name, create]) => input(name, [250, 500, ...sizes], create)),
+    ...Object.entries(expensiveQueries).map(([name, create]) => input(name, [250, 500, ...growingSizes], create)),
   ];
 }
 
@@ -108,14 +110,15 @@ function repeated(condition: string, by: string): (size: number) => string {
   return (size) => `$filter=${condition}${(by + condition).repeat(size / (by.length + condition.length))}`;
 }
 
-function filledInputs(
+/** Returns an input for each piece of text, which is repeated up to the size. */
+export function filledInputs(
   what: string,
   pieces: readonly string[],
   request: (text: string) => GrownRequest,
 ): GrowingInput[] {
   return pieces.map((piece) => ({
     name: `${what} ${JSON.stringify(piece)}`,
-    sizes,
+    sizes: growingSizes,
     request: (size) => request(piece.repeat(size / piece.length)),
   }));
 }
@@ -137,6 +140,7 @@ const pathPieces = [
   '-.',
   '%e2%82%ac',
 ];
+export const restPieces = [...pathPieces, 'a/%2e', '%25a', 'a%'];
 const queryPieces = [
   'a=1&',
   '&',
@@ -153,7 +157,8 @@ const queryPieces = [
   '__proto__[a]=1&',
   '?',
 ];
-const lists = ['a', 'a,', ',', ' ', 'a=b;', '"', '\\', '"a",', 'a;q=0.1,', '\t', ', '];
+/** Pieces of header values. */
+export const lists = ['a', 'a,', ',', ' ', 'a=b;', '"', '\\', '"a",', 'a;q=0.1,', '\t', ', '];
 const fieldPieces: Readonly<Record<string, readonly string[]>> = {
   Accept: [...lists, 'a/b,', '*/*;q=0.1,', 'text/html;a="b";q=0.5,', '/'],
   'Accept-Encoding': [...lists, 'gzip;q=0.1,', 'br,'],

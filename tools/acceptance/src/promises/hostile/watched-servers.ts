@@ -1,7 +1,7 @@
 import { type DemoCredentials, loadDemoCredentials } from '../../../../workspace/demo-credentials.mjs';
 import { type AtEnd, makeTemporaryFolder } from '../../at-end.ts';
 import type { ServerProcess } from '../../server-process.ts';
-import { goodKey, spawnGateway } from '../../spawn-gateway.ts';
+import { type GatewayFolder, goodKey, spawnGateway } from '../../spawn-gateway.ts';
 import { spawnProxy } from '../../spawn-proxy.ts';
 import { spawnScheduling } from '../../spawn-scheduling.ts';
 import type { ServerName } from '../../start-server.ts';
@@ -22,6 +22,8 @@ export interface WatchedServers {
 export interface WatchedOptions {
   /** Settings of the gateway and of the staff proxy. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** More of the configuration of the gateway. @param upstream the address of the server behind the proxy */
+  readonly gateway?: (upstream: string) => GatewayFolder;
 }
 
 /** A service that returns the text of its path and query. */
@@ -38,7 +40,7 @@ export default defineService({ name: 'strict', summary: 'x', parameters: z.objec
 /** Starts the three servers on the demo data, with access to output and process; the gateway echoes requests. */
 export async function startWatchedServers(
   atEnd: AtEnd,
-  { settings = {} }: WatchedOptions = {},
+  { settings = {}, gateway: configure = () => ({}) }: WatchedOptions = {},
 ): Promise<WatchedServers> {
   const folder = await makeTemporaryFolder('rostergate-hostile-', atEnd);
   const { credentials, env } = await loadDemoCredentials(folder);
@@ -59,8 +61,14 @@ export async function startWatchedServers(
     { path: '/api/tree/{name*}', method: 'GET', service: 'hello' },
     { path: '/api/strict', method: 'POST', service: 'strict' },
   ];
+  const more = configure(scheduling.url);
   const gateway = await spawnGateway(
-    { settings, endpoints, files: { 'services/hello.ts': hello, 'services/strict.ts': strict } },
+    {
+      ...more,
+      settings: { ...settings, ...more.settings },
+      endpoints: [...endpoints, ...(more.endpoints ?? [])],
+      files: { 'services/hello.ts': hello, 'services/strict.ts': strict, ...more.files },
+    },
     atEnd,
   );
   const admin = await logIn(scheduling.url, email, password);
