@@ -110,8 +110,7 @@ function earliest(a: number | undefined, b: number | undefined): number | undefi
 }
 
 /** Returns the principal of a verified token. Its name has a colon, which the name of a key never has. */
-export function createTokenPrincipal({ owner, scopes, plan, payload }: TokenClaims): Principal {
-  const endsAtMs = Number(payload.exp) * 1_000;
+export function createTokenPrincipal({ owner, scopes, plan, endsAtMs }: TokenClaims): Principal {
   return Object.freeze({ name: owner, owner, scopes, endsAtMs, ...(plan === undefined ? {} : { plan }) });
 }
 

@@ -10,6 +10,8 @@ export interface TokenClaims {
   readonly scopes: readonly string[];
   /** The plan that the issuer gives the caller; absent for the default. */
   readonly plan?: string;
+  /** When the token is rejected, in milliseconds since the epoch: `exp` and the clock tolerance. */
+  readonly endsAtMs: number;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +51,7 @@ interface CacheEntry<P> {
   /** The keys that verified it: other keys have to verify it again. */
   readonly set: KeySet;
   readonly notBeforeMs: number;
-  readonly expiresMs: number;
+  readonly endsAtMs: number;
 }
 
 const cachedMax = 10_000;
@@ -94,9 +96,10 @@ export function createTokenVerifier<P>(options: TokenVerifierOptions<P>): TokenV
     const scopes = scopesOf(payload[issuer.scopes_claim], issuer.scopes_claim);
     const plan = planOf(payload, issuer.plan_claim);
     const named = plan === undefined ? {} : { plan };
-    const principal = createPrincipal({ owner: ownerOf(payload, issuer), scopes, ...named, payload });
     const toleranceMs = clockTolerance * 1000;
-    const entry = { principal, set, notBeforeMs: nbf * 1000 - toleranceMs, expiresMs: exp * 1000 + toleranceMs };
+    const endsAtMs = exp * 1000 + toleranceMs;
+    const principal = createPrincipal({ owner: ownerOf(payload, issuer), scopes, ...named, endsAtMs, payload });
+    const entry = { principal, set, notBeforeMs: nbf * 1000 - toleranceMs, endsAtMs };
     if (cache.size >= cachedMax) cache.delete(cache.keys().next().value as string);
     cache.set(digest, entry);
     return principal;
@@ -108,7 +111,7 @@ export function createTokenVerifier<P>(options: TokenVerifierOptions<P>): TokenV
       const entry = cache.get(digest);
       if (entry === undefined) return undefined;
       const nowMs = clock();
-      if (entry.set !== keys.usable(ages) || entry.notBeforeMs > nowMs || entry.expiresMs <= nowMs) {
+      if (entry.set !== keys.usable(ages) || entry.notBeforeMs > nowMs || entry.endsAtMs <= nowMs) {
         cache.delete(digest);
         return undefined;
       }
