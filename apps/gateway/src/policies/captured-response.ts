@@ -13,6 +13,8 @@ export interface CapturedResponse {
   readonly headers: () => Record<string, string | string[]>;
   /** Calls back with everything that is written from now on, as a reply: with its end, or with the first of several writes. */
   readonly capture: (onReply: (reply: RawReply) => void) => void;
+  /** Breaks off the body of the reply, so that it does not look complete. */
+  readonly breakOff: (error: Error) => void;
 }
 
 /** Returns a response of the same class as the client's, with Express's methods, that is not connected to the client. */
@@ -89,6 +91,7 @@ export function captureResponse({ req, res: outer }: Pick<Context, 'req' | 'res'
       body = undefined;
       res.finished = false;
     },
+    breakOff: (error) => void body?.destroy(error),
   };
 }
 

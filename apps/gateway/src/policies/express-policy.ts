@@ -57,8 +57,11 @@ export function createExpressSteps(
     // A WebSocket has no body that a middleware could see.
     if (reply.status === 101 || !captured.isHooked()) return withHeaders(reply, captured.headers());
     const outcome = createOutcome<Reply>();
-    captured.capture((hooked) => outcome.resolve(hooked));
-    writeReply(reply, captured.res);
+    captured.capture((hooked) => outcome.resolve(isLive(reply) ? { ...hooked, live: reply.live } : hooked));
+    writeReply(reply, captured.res, (error) => {
+      outcome.reject(error);
+      captured.breakOff(error);
+    });
     return outcome.value();
   }
 
@@ -134,8 +137,12 @@ function withHeaders(reply: Reply, given: Readonly<Record<string, string | strin
   return { ...reply, headers };
 }
 
-/** Writes a reply through the methods that a middleware has replaced. */
-function writeReply(reply: Reply, res: Context['res']): void {
+function isLive(reply: Reply): reply is RawReply & Required<Pick<RawReply, 'live'>> {
+  return 'live' in reply && reply.live !== undefined;
+}
+
+/** Writes a reply through the methods that a middleware has replaced; `onBroken` is called when its stream fails. */
+function writeReply(reply: Reply, res: Context['res'], onBroken: (error: Error) => void): void {
   if (!('raw' in reply)) {
     setHead(res, reply.status, reply.body === undefined ? undefined : 'application/json', reply.headers);
     res.end(reply.body === undefined ? undefined : JSON.stringify(reply.body));
@@ -152,6 +159,6 @@ function writeReply(reply: Reply, res: Context['res']): void {
   });
   res.on('drain', () => raw.resume());
   raw.once('end', () => res.end());
-  raw.once('error', (error) => res.emit('error', error));
+  raw.once('error', onBroken);
   res.once('close', () => raw.destroy());
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runRostergate } from '../run-rostergate.ts';
-import { startOrigin } from '../start-origin.ts';
+import { startOrigin, startRawOrigin } from '../start-origin.ts';
 import { type GatewayProcess, makeFolder, put, startGateway, until } from './gateway-process.ts';
 
 const settings = { rate_limit_enabled: false, service_timeout_ms: 500 };
@@ -326,6 +326,49 @@ describe('a middleware of Express as a policy', () => {
     ]);
     const response = await gateway.fetch('/x0');
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"METHOD":"GET"')]);
+  });
+
+  const hooking =
+    "(req, res, next) => { const { writeHead } = res; res.writeHead = (...a) => { res.setHeader('X-Own', '1'); return writeHead.apply(res, a); }; next(); }";
+
+  it('that replaces the methods of the response passes on that the upstream breaks off', async () => {
+    const origin = await startRawOrigin((socket, head) => {
+      const begun = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n';
+      socket.write(head.includes('?begun') ? `${begun}5\r\nhello\r\n` : begun);
+      setTimeout(() => socket.destroy(), 50);
+    });
+    const gateway = await startPolicies(origin.url, { x: express('x.mjs') }, { 'x.mjs': `export default ${hooking};` });
+    const begun = await gateway.fetch('/x?begun');
+    expect([begun.status, begun.headers.get('x-own')]).toEqual([200, '1']);
+    await expect(begun.text()).rejects.toThrow('terminated');
+    const failed = await gateway.fetch('/x');
+    expect([failed.status, await failed.json()]).toMatchObject([502, { code: 'upstream_failed' }]);
+    expect((await gateway.fetch('/health')).status).toBe(200);
+  });
+
+  it('that replaces the methods of the response leaves an event stream one that ends at once when the server stops', async () => {
+    const origin = await startOrigin((_request, _req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+    });
+    const folder = await makeFolder({
+      'settings.json': settingsOf({ drain_ms: 20_000 }),
+      'endpoints.json': {
+        policies: { x: express('x.mjs') },
+        endpoints: [
+          { path: '/x', service: 'http', policies: ['x'], upstream: { targets: [origin.url], stream_idle_ms: 0 } },
+        ],
+      },
+      'services/x.mjs': `export default ${hooking};`,
+    });
+    const gateway = await startGateway(folder);
+    const response = await gateway.fetch('/x');
+    expect(response.headers.get('x-own')).toBe('1');
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('data: 1\n\n');
+    const stoppedMs = performance.now();
+    expect(await gateway.stop()).toBe(0);
+    expect((await reader.read()).done).toBe(true);
+    expect(performance.now() - stoppedMs).toBeLessThan(10_000);
   });
 
   it('that exports no function is named by validate, and a router of Express is one', async () => {
