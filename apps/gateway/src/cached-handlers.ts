@@ -46,12 +46,16 @@ export function createCachedHandler(
   return async (request: EndpointRequest, context: Context) => {
     const { req, principal } = context;
     let outcome: CacheOutcome = { result: 'bypass', fwd: 'bypass' };
+    const uri = uriOf(req.url);
+    const spelling = spellingOf(req.url);
+    const caller = callerOf(context, request);
     const reply = await cache.answer(
       {
         ...policyOf(principal),
         scope,
-        caller: callerOf(context, request),
-        uri: uriOf(req.url),
+        // An upstream may tell spellings apart, so each has its own response.
+        caller: spelling === uri ? caller : `${caller}\n${spelling}`,
+        uri,
         method: req.method,
         headers: req.headers,
         sent: sentHeader === undefined ? (name) => req.headers[name]?.toString() : (name) => sentHeader(name, req),
@@ -130,8 +134,22 @@ export function createInvalidatingHandler(handler: AnyHandler, invalidate: Inval
   };
 }
 
-/** Returns path and query of a request target, which may be in absolute form (RFC 9112 §3.2.2). */
+/**
+ * Returns path and query of a request target in one spelling, by which cached responses are removed: `%61` is `a`, and `%c3`
+ * is `%C3` (RFC 3986 §6.2.2).
+ */
 function uriOf(target: string): string {
+  const uri = spellingOf(target);
+  return uri.includes('%') ? uri.replaceAll(/%[\da-f]{2}/gi, respell) : uri;
+}
+
+function respell(encoded: string): string {
+  const character = String.fromCharCode(parseInt(encoded.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+}
+
+/** Returns path and query of a request target, which may be in absolute form (RFC 9112 §3.2.2), as they are written. */
+function spellingOf(target: string): string {
   if (target.startsWith('/')) return target;
   const uri = target.replace(/^[^:/?#]+:\/\/[^/?#]*/, '');
   return uri.startsWith('/') ? uri : `/${uri}`;
@@ -143,7 +161,7 @@ function sameOriginUri(reference: unknown, { url, headers }: Context['req']): st
   const base = URL.parse(uriOf(url), `http://${headers.host ?? 'localhost'}`);
   const target = base === null ? null : URL.parse(reference, base);
   if (base === null || target === null || target.host !== base.host) return undefined;
-  return target.pathname + target.search;
+  return uriOf(target.pathname + target.search);
 }
 
 /** Returns a name for everything that the endpoint's responses depend on: a changed endpoint has another scope. */
@@ -176,12 +194,12 @@ function dependsOnCaller({ raw }: Service): boolean {
   return raw?.ignoresCaller !== true;
 }
 
-/** Returns everything that a service sees of a key. There is one principal for each key. */
+/** Returns everything that a service sees of a key or token. There is one principal for each. */
 function identityOf(principal: Principal): string {
   let identity = identities.get(principal);
   if (identity === undefined) {
-    const { owner, name, scopes } = principal;
-    identity = JSON.stringify([owner, name, scopes]);
+    const { owner, name, scopes, plan } = principal;
+    identity = JSON.stringify([owner, name, scopes, plan]);
     identities.set(principal, identity);
   }
   return identity;

@@ -50,6 +50,23 @@ describe('an unsafe request (RFC 9111 §4.4)', () => {
     },
   );
 
+  it('removes the responses of every spelling of its URI, each of which has its own', async () => {
+    const origin = await startVersions();
+    const { url } = await startForwarding({
+      endpoints: [
+        up(origin.url, { path: '/u/{id}' }),
+        up(origin.url, { path: '/u/{id}', method: 'DELETE', cache_seconds: 0 }),
+      ],
+    });
+    const send = async (path: string, method = 'GET') => (await fetch(url + path, { method })).text();
+    const spellings = ['/u/p%C3%A9?a=%7E', '/%75/p%c3%a9?a=~', '/u/p%c3%A9?%61=~'];
+    const read = () => Promise.all(spellings.map((path) => send(path)));
+    const first = await read();
+    expect([new Set(first).size, await read()]).toEqual([3, first]);
+    await send('/u/%70%C3%a9?a=~', 'DELETE');
+    expect(new Set([...first, ...(await read())]).size).toBe(6);
+  });
+
   it('treats a request target in absolute form as the same URI', async () => {
     const origin = await startVersions();
     const { fetch, url } = await startForwarding({

@@ -1,3 +1,5 @@
+import { defineService, z } from '@rostergate/endpoints';
+import type { Principal } from '@rostergate/server';
 import { describe, expect, it } from 'vitest';
 import { bearer, corp, createSigningKey, createStandInIssuer, issuerUrl, signToken } from './stand-in-issuer.ts';
 import { goodKey, problemOf, type StartOptions, startGateway, withKey } from './start-gateway.ts';
@@ -320,5 +322,38 @@ describe('keys of an issuer', () => {
     await expect(start({ settings: { jwt_issuers: [{ ...corp, plan_claim: 'tier' }] } })).rejects.toThrow(
       'jwt_issuers[0].plan_claim: There are no plans',
     );
+  });
+
+  it('of one owner with different plans share no cached response', async () => {
+    const plans = { gold: { limits: [{ requests: 9, per: 'hour' as const }] } };
+    const showsPlan = defineService({
+      name: 'plan',
+      summary: 'The plan of the caller',
+      parameters: z.object({}),
+      response: z.unknown(),
+      handle: (_, { principal }) => (principal as Principal | null)?.plan ?? 'none',
+    });
+    const { fetch } = await start({
+      settings: { plans, jwt_issuers: [{ ...corp, plan_claim: 'tier' }] },
+      services: [showsPlan],
+      endpoints: [{ path: '/plan', service: 'plan', auth: ['jwt:corp'], cache_seconds: 60 }],
+    });
+    for (const [claims, plan] of [
+      [{ tier: 'gold' }, 'gold'],
+      [{}, 'none'],
+      [{ tier: 'gold' }, 'gold'],
+    ] as const) {
+      const response = await fetch('/plan', bearer(await signToken(key, { claims })));
+      expect(await response.json()).toBe(plan);
+    }
+  });
+
+  it('401: /metrics with metrics_requires_auth takes keys, and no tokens', async () => {
+    const { fetch } = await start({ settings: { metrics_requires_auth: true } });
+    expect((await fetch('/metrics', withKey)).status).toBe(200);
+    expect(await problemOf(await fetch('/metrics', bearer(await signToken(key))))).toMatchObject({
+      answered: 401,
+      code: 'key_invalid',
+    });
   });
 });
