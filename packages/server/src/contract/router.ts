@@ -4,6 +4,7 @@ import { createHoldOpen } from '../live/hold-open.ts';
 import type { LiveConnections, Readmit } from '../live/live-connections.ts';
 import { Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
+import { createAmbiguityChecks } from './ambiguous-path.ts';
 import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import { httpMethods, type OpenApiDocument, type RequestBodyObject } from './openapi.ts';
@@ -106,18 +107,24 @@ export function* createRouterSteps<P extends Principal = Principal>(
   const bodyReaderOf = createBodyReaders(bodyBytesMax);
   const table = createRouteTable<Served>();
   const hasCors = cors !== undefined || policiesOf !== undefined;
+  const withAmbiguityCheck = yield* createAmbiguityChecks({
+    paths,
+    isGuarded: ({ isPublic, operationId }) => !isPublic || policiesOf?.(operationId) !== undefined,
+    findPath: table.findPath,
+  });
   for (const path of paths) {
     yield;
     const served = path.routes.map((route) => {
       const handle = handlerOf(contract, route.operationId);
       const ownBytesMax = route.operation['x-body-bytes-max'];
+      const check = withRestCheck(route, checkOf(route, handle));
       const parts = {
         route,
         readBody:
           route.requestBody === undefined
             ? readNoBody
             : bodyReaderOf(route.requestBody, handle?.forwardsTexts ?? false, ownBytesMax),
-        check: withRestCheck(route, checkOf(route, handle)),
+        check: handle?.forwardsTexts === true ? withAmbiguityCheck(route, check) : check,
         handle: handle as Served['handle'],
       };
       return pipeline.prepare(parts, policiesOf?.(route.operationId));
