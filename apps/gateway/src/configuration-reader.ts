@@ -174,7 +174,7 @@ export async function readEdit(given: ReadEditOptions): Promise<CheckedConfigura
 /** Reads every file of an edit without running code; undefined if the edit contains no new code. */
 async function readAhead(options: ReadSourcesOptions, files: SourceFiles): Promise<Edit | undefined> {
   const { settingsFile, isSettingsFileNamed, env, args, reader, wasRead = () => false } = options;
-  const settings = (await readSettingsFile(options, files)) ?? readSettings({ env: {} });
+  const settings = (await readSettingsFile(options, files)).settings ?? readSettings({ env: {} });
   const modules = await readServiceModules(settings, files);
   if (modules === undefined || areRegistered(modules.entries, modules.graph)) return undefined;
   await readKeyRings(settings, settingsFile, files, undefined);

@@ -35,9 +35,13 @@ export function readUpstream(
   };
   const settings = toSettings(given);
   if (settings.path !== undefined) checkPath(settings.path, path, note);
+  const addresses = settings.targets.map((target) => URL.parse(target)?.href ?? target);
   settings.targets.forEach((target, i) => {
     const fault = faultOfTemplate(target);
     if (fault !== undefined) note(['targets', i], fault);
+    const first = addresses.indexOf(addresses[i] as string);
+    if (first < i)
+      note(['targets', i], `repeats targets[${first}]: remove it, and give that one a weight if it needs one`);
   });
   if (settings.breaker !== undefined) checkBreaker(settings.breaker, note);
   if (settings.webSocket !== undefined && rules?.takesWebSockets !== true)

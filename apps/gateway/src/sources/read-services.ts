@@ -63,6 +63,7 @@ export async function readServices(
   }
   const { folder, entries, graph } = modules;
   const known = new Map(builtIn.map((service) => [service.name.toLowerCase(), 'is built in']));
+  const problems = new Map<string, { readonly status: number; readonly title: string; readonly place: string }>();
   const services: Service[] = [];
   const missing = new Set<string>();
   const exportsOf = new Map<string, Readonly<Record<string, unknown>> | undefined>();
@@ -86,11 +87,18 @@ export async function readServices(
       const name = service.name.toLowerCase();
       const other = known.get(name);
       known.set(name, other ?? `is in ${files.show(path)}`);
+      const report = (detail: string) => files.report(faultAtName(path, text, service, detail, files));
       if (other === undefined) services.push(service);
-      else
-        files.report(
-          faultAtName(path, text, service, `Another service with this name ${other}. Rename one of them.`, files),
+      else report(`Another service with this name ${other}. Rename one of them.`);
+      // A client that knows a code knows its status and title.
+      for (const [code, { status, title }] of Object.entries(service.problems ?? {})) {
+        const first = problems.get(code) ?? { status, title, place: files.show(path) };
+        problems.set(code, first);
+        if (first.status === status && first.title === title) continue;
+        report(
+          `Its problem "${code}" is ${first.status} "${first.title}" in ${first.place}. Write the same, or rename one.`,
         );
+      }
     }
   }
   return {

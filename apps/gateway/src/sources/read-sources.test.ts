@@ -48,6 +48,21 @@ describe('readSources', () => {
     expect(JSON.stringify([configuration, [...configuration.endpointKeys]])).not.toContain('canary');
   });
 
+  it('reports names that settings.json does not define beside other faults of settings.json', async () => {
+    const corp = { name: 'corp', issuer: 'https://id.example', audiences: ['a'] };
+    const settings = { port: 'many', jwt_issuers: [corp], plans: { gold: { quota: { requests: 1, per: 'day' } } } };
+    const sha256 = 'a'.repeat(64);
+    const read = (changes: object) =>
+      load({
+        'settings.json': JSON.stringify({ ...settings, ...changes }),
+        'endpoints.json': JSON.stringify({ endpoints: [{ path: '/a', service: 'echo', auth: ['jwt:crop'] }] }),
+        'keys.json': JSON.stringify({ keys: [{ name: 'a', owner: 'a', sha256, plan: 'glod' }] }),
+      }).catch((error: unknown) => (error as ConfigError).faults.map(({ field }) => field));
+    expect(await read({})).toEqual(['port', 'keys[0].plan', 'endpoints[0].auth[0]']);
+    // Nothing is known about names that are themselves invalid.
+    expect(await read({ jwt_issuers: 1 })).toEqual(['port', 'jwt_issuers']);
+  });
+
   it('rejects each of many hundred invalid files, with the position and without keys', async () => {
     const all = badConfigurations();
     expect(all.length).toBeGreaterThan(1_000);

@@ -18,7 +18,7 @@ import {
   type Settings,
 } from '@rostergate/endpoints';
 import { runInSlices } from '@rostergate/server/steps';
-import { readSettings, type SettingsSourceOptions } from '../settings.ts';
+import { environmentPrefix, readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
@@ -58,18 +58,17 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
 export async function readSources(options: ReadSourcesOptions): Promise<ReadConfiguration<Configuration>> {
   const { settingsFile, createServices } = options;
   const files = createSourceFiles(options);
-  const settings = await readSettingsFile(options, files);
+  const { settings, named } = await readSettingsFile(options, files);
   // Invalid settings are replaced by the defaults, so that the faults of the other files are reported, too.
   const usable = settings ?? readSettings({ env: {} });
   const builtIn = createServices(usable);
   const own = await readServices(usable, builtIn, files, options.rejected);
   const services = Object.freeze([...builtIn, ...own.services]);
-  const plans = settings === undefined ? undefined : Object.keys(settings.plans);
+  const plans = named && Object.keys(named.plans);
   const rings = await readKeyRings(usable, settingsFile, files, plans);
   const tls = await readTls(usable, files);
   const read = await readEndpointsFile(usable, services, own, rings, files, {
-    // The names of an invalid file are unknown.
-    issuers: settings?.jwt_issuers.map(({ name }) => name),
+    issuers: named?.jwt_issuers.map(({ name }) => name),
   });
   if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
   return {
@@ -77,18 +76,41 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   };
 }
 
-/** Returns the settings; reports faults and returns undefined if they are invalid. */
+export interface SettingsRead {
+  /** Undefined if they are invalid. */
+  readonly settings: Readonly<Settings> | undefined;
+  /** The settings that other files name; undefined if these are invalid. */
+  readonly named: Pick<Settings, 'jwt_issuers' | 'plans'> | undefined;
+}
+
+/** Reads the settings and reports their faults. */
 export async function readSettingsFile(
   { settingsFile, isSettingsFileNamed, env, args }: ReadSourcesOptions,
   files: SourceFiles,
-): Promise<Readonly<Settings> | undefined> {
+): Promise<SettingsRead> {
   const neededFor = isSettingsFileNamed ? 'the path' : undefined;
   const before = files.faults.length;
   const text = await files.text(resolve(settingsFile), { neededFor });
   const isRead = files.faults.length === before;
   const file = text === undefined ? undefined : { path: settingsFile, text };
   const settings = await files.collect(() => readSettings({ env, args, file }));
-  return isRead ? settings : undefined;
+  if (!isRead) return { settings: undefined, named: undefined };
+  return { settings, named: settings ?? readNamed({ env, args, file }) };
+}
+
+function readNamed({ env, args, file }: SettingsSourceOptions): SettingsRead['named'] {
+  try {
+    const { jwt_issuers, plans } = JSON.parse(file?.text ?? '{}') as Partial<Settings>;
+    const fields = ['jwt_issuers', 'plans'].map((name) => `${environmentPrefix}${name.toUpperCase()}`);
+    const text = JSON.stringify({ jwt_issuers, plans });
+    return readSettings({
+      env: Object.fromEntries(fields.map((name) => [name, env[name]])),
+      args: { jwt_issuers: args?.jwt_issuers, plans: args?.plans },
+      file: { path: '', text },
+    });
+  } catch {
+    return undefined;
+  }
 }
 
 interface ReadEndpoints {

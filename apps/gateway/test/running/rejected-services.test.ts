@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runRostergate } from '../run-rostergate.ts';
 import { fixed, type GatewayProcess, makeFolder, put, startGateway, until } from './gateway-process.ts';
 
 /** Writes the id of each process that loads it, at once and from a timer. */
@@ -124,4 +125,26 @@ ${beating('once')}`;
     await appliedTimes(gateway, 1);
     expect(await (await gateway.fetch('/answer')).json()).toBe('second');
   });
+});
+
+it('names two services that declare one problem code with different titles', async () => {
+  const failing = (name: string, title: string) => `import { defineService, z } from 'rostergate';
+export default defineService({
+  name: '${name}', summary: 'x', parameters: z.object({}), response: z.string(), handle: () => 'x',
+  problems: { dry: { status: 409, title: '${title}' } },
+});
+`;
+  const folder = await makeFolder({
+    'endpoints.json': good,
+    'services/a.ts': failing('a', 'Dry'),
+    'services/b.ts': failing('b', 'Dry'),
+    'services/c.ts': failing('c', 'Empty'),
+  });
+  const { code, stderr, stdout } = await runRostergate(['validate', '--config', folder]);
+  expect([code, stderr + stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /services\/c\.ts:3:\d+ .*Its problem "dry" is 409 "Dry" in .*services\/a\.ts\. Write the same/,
+    ),
+  ]);
 });
