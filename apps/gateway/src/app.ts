@@ -24,7 +24,7 @@ import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createResponseCache } from '@rostergate/upstream/cache';
 import { createTokenPrincipal } from './authenticate.ts';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
-import { createPolicyMetrics } from './policies/policy-metrics.ts';
+import { createPolicyMetrics } from './policies/policy-run.ts';
 import type { Configuration } from './sources/read-sources.ts';
 
 export interface AppOptions {

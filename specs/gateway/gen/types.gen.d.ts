@@ -405,7 +405,7 @@ export interface components {
              */
             enabled_routers?: ("health" | "metrics" | "auth" | "endpoints")[];
             /**
-             * @description Whether `/metrics` requires a valid key.
+             * @description Whether `/metrics` requires a valid key. A token of `jwt_issuers` is none.
              * @default false
              */
             metrics_requires_auth?: boolean;

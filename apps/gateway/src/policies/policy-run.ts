@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Context, isPending, type Reply, type RoutePolicies } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
+import { createTallyCounter, type Telemetry } from '@rostergate/server/telemetry';
 import { withinTime } from '../endpoint-handlers.ts';
 
 /** The functions of one policy, by step. */
@@ -10,6 +11,17 @@ export type PolicySteps = Pick<RoutePolicies, 'admit' | 'before' | 'after'>;
 export type PolicyOutcome = 'rejected' | 'answered' | 'failed' | 'late';
 
 export type CountRejection = (policy: string, outcome: PolicyOutcome) => void;
+
+/** Returns the counter of requests that policies did not let pass. */
+export function createPolicyMetrics(registry: Telemetry['registry']): CountRejection {
+  const total = createTallyCounter({
+    name: 'policy_rejections_total',
+    help: 'Requests that a policy did not let pass or could not change, by policy and outcome: rejected, answered, failed (500) or late (503).',
+    labelNames: ['policy', 'outcome'],
+    registers: [registry],
+  });
+  return (policy, outcome) => total.of({ policy, outcome }).inc();
+}
 
 export interface RunOptions {
   readonly name: string;
