@@ -105,6 +105,18 @@ describe('a policy of the type headers', () => {
     },
   };
 
+  it('that sets Authorization is a fault beside credentials of the upstream', async () => {
+    const auth = { type: 'client_credentials', token_url: 'http://a/token', client_id: 'a', client_secret: 'b' };
+    const read = configure({
+      files: files({
+        policies: { own: { type: 'headers', request: { set: { authorization: 'Bearer {owner}' } } } },
+        policies_for_all: ['own'],
+        endpoints: [forwarded('http://a', { upstream: { targets: ['http://a'], auth } }), fixed()],
+      }),
+    });
+    await expect(read).rejects.toThrow('endpoints[0].upstream.auth: sets Authorization, as the policy "own" does');
+  });
+
   it('changes the request to the upstream: the own copy of a client never arrives', async () => {
     const origin = await startOrigin();
     const { url } = await startForwarding({

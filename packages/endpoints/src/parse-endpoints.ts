@@ -216,6 +216,17 @@ function readEndpoint(
     report(['contract'], `has no request body, which the service ${service.name} requires`);
   }
   const described = definition.description || undefined;
+  const endpointPolicies =
+    definition.policies.length === 0
+      ? policiesForAll
+      : readPolicyNames(
+          definition.policies,
+          policies,
+          (at, detail) => report(['policies', at], detail),
+          policiesForAll,
+        );
+  const upstream = readUpstream(definition.upstream, service, path, report);
+  if (upstream?.auth !== undefined) reportAuthorization(endpointPolicies, report);
   return Object.freeze({
     operationId: operationIdOf(method, path, builtInIds),
     method,
@@ -227,16 +238,8 @@ function readEndpoint(
     rateLimitPerMinute: definition.rate_limit_per_minute ?? undefined,
     cacheSeconds: definition.cache_seconds,
     cacheDefaultSeconds: definition.cache_default_seconds ?? definition.cache_seconds,
-    policies:
-      definition.policies.length === 0
-        ? policiesForAll
-        : readPolicyNames(
-            definition.policies,
-            policies,
-            (at, detail) => report(['policies', at], detail),
-            policiesForAll,
-          ),
-    upstream: readUpstream(definition.upstream, service, path, report),
+    policies: endpointPolicies,
+    upstream,
     contract,
     operation,
     summary: definition.summary || described || operation?.summary || service.summary,
@@ -244,6 +247,16 @@ function readEndpoint(
     tags: definition.tags.length > 0 ? definition.tags : (operation?.tags ?? []),
     arguments: createArguments(service, path, definition.parameters, report, operation),
   });
+}
+
+/** Reports a policy that sets the header of the upstream's credentials. */
+function reportAuthorization(policies: readonly Policy[], report: Report): void {
+  const setting = policies.find(
+    (policy) =>
+      policy.type === 'headers' && policy.request.fields.some(({ name }) => name.toLowerCase() === 'authorization'),
+  );
+  if (setting === undefined) return;
+  report(['upstream', 'auth'], `sets Authorization, as the policy "${setting.name}" does: remove it from one of them`);
 }
 
 /** Returns a report that leaves out faults of the document that were reported before. */

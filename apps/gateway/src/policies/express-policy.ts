@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { ExpressPolicy } from '@rostergate/endpoints';
 import { type Context, isPending, type RawReply, type Reply } from '@rostergate/server';
 import { problemMediaType } from '@rostergate/server/problem';
@@ -57,7 +57,11 @@ export function createExpressSteps(
     // A WebSocket has no body that a middleware could see.
     if (reply.status === 101 || !captured.isHooked()) return withHeaders(reply, captured.headers());
     const outcome = createOutcome<Reply>();
-    captured.capture((hooked) => outcome.resolve(isLive(reply) ? { ...hooked, live: reply.live } : hooked));
+    captured.capture((hooked) => {
+      // The length of the body that HEAD leaves out is unknown.
+      const { raw } = context.req.method === 'HEAD' && hooked.raw === '' ? { raw: Readable.from([]) } : hooked;
+      outcome.resolve(isLive(reply) ? { ...hooked, raw, live: reply.live } : { ...hooked, raw });
+    });
     writeReply(reply, captured.res, (error) => {
       outcome.reject(error);
       captured.breakOff(error);
@@ -159,6 +163,8 @@ function writeReply(reply: Reply, res: Context['res'], onBroken: (error: Error) 
   });
   res.on('drain', () => raw.resume());
   raw.once('end', () => res.end());
-  raw.once('error', onBroken);
+  finished(raw, { writable: false }, (error) => {
+    if (error) onBroken(error);
+  });
   res.once('close', () => raw.destroy());
 }

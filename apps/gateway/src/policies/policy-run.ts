@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import { type Context, isPending, type Reply, type RoutePolicies } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { createTallyCounter, type Telemetry } from '@rostergate/server/telemetry';
@@ -120,15 +120,28 @@ export function createPolicyRun({ name, mayAnswer, timeoutMs, count }: RunOption
               ? `answered ${value.status}, which its answers do not declare.`
               : undefined;
           const reply = value as Reply;
-          // Another stream may read from the given one.
-          if (fault !== undefined || !('raw' in reply && reply.raw instanceof Readable)) discard();
-          if (fault !== undefined) throw fail(fault);
+          if (fault !== undefined) {
+            discard();
+            throw fail(fault);
+          }
+          if ('raw' in reply && reply.raw instanceof Readable) {
+            if ('raw' in given && given.raw instanceof Readable) endTogether(given.raw, reply.raw);
+          } else discard();
           return reply;
         },
         discard,
       );
     },
   };
+}
+
+/** Ends a stream with the one that a policy has put in its place, and breaks off the latter if it is piped from a broken one. */
+function endTogether(given: Readable, replacing: Readable): void {
+  if (given === replacing) return;
+  finished(given, { writable: false }, (error) => {
+    if (error && given.readableFlowing === true) replacing.destroy(error);
+  });
+  replacing.once('close', () => given.destroy());
 }
 
 function isReply(value: unknown): value is Reply {

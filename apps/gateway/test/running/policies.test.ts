@@ -88,6 +88,52 @@ describe.each([1, 2])('with workers: %i, a policy in TypeScript', (workers) => {
     expect(metrics).toContain('policy_rejections_total{policy="sign",outcome="rejected"} 1');
   });
 
+  it('that sets Authorization does not add to the credentials of the upstream', async () => {
+    const seen: string[] = [];
+    const origin = await startOrigin(({ url }, { rawHeaders }, res) => {
+      if (url !== '/token') seen.push(...rawHeaders.filter((_, i) => /^authorization$/i.test(rawHeaders[i - 1] ?? '')));
+      res.setHeader('Content-Type', 'application/json').end('{"access_token":"issued","token_type":"bearer"}');
+    });
+    const auth = { type: 'client_credentials', token_url: `${origin.url}/token`, client_id: 'a', client_secret: 'b' };
+    const endpoint = { path: '/x', service: 'http', policies: ['x'], upstream: { targets: [origin.url], auth } };
+    const gateway = await startGateway(
+      await makeFolder({
+        'settings.json': settingsOf({ workers }),
+        'endpoints.json': { policies: { x: code('x.ts') }, endpoints: [endpoint] },
+        'services/x.ts': policy("before(context) { context.setRequestHeader('Authorization', 'Basic own'); }"),
+      }),
+    );
+    expect((await gateway.fetch('/x')).status).toBe(200);
+    expect(seen).toEqual(['Bearer issued']);
+  });
+
+  it('that pipes the body through another stream passes on that either side breaks off', async () => {
+    const origin = await startRawOrigin((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n');
+      // The gateway notices at a write that a client has left.
+      const timer = setInterval(() => socket.write('5\r\nhello\r\n'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    const gateway = await startPolicies(
+      origin.url,
+      { x: code('x.ts') },
+      {
+        'x.ts': `import { PassThrough } from 'node:stream';
+${policy("after: (reply) => ('raw' in reply ? { ...reply, raw: reply.raw.pipe(new PassThrough()) } : reply),")}`,
+      },
+      { workers },
+    );
+    const broken = await gateway.fetch('/x');
+    expect(broken.status).toBe(200);
+    for (const socket of origin.sockets) socket.destroy();
+    await expect(broken.text()).rejects.toThrow('terminated');
+    const leaving = new AbortController();
+    expect((await gateway.fetch('/x', { signal: leaving.signal })).status).toBe(200);
+    leaving.abort();
+    await until(() => origin.sockets.size === 0, 'the end of the connection to the upstream');
+    expect((await gateway.fetch('/health')).status).toBe(200);
+  });
+
   const stopping: readonly [what: string, text: string, status: number][] = [
     ['throws', "before() { throw new Error('secret-of-the-policy'); }", 500],
     ['rejects', "async before() { throw new Error('secret-of-the-policy'); }", 500],
@@ -334,13 +380,16 @@ describe('a middleware of Express as a policy', () => {
   it('that replaces the methods of the response passes on that the upstream breaks off', async () => {
     const origin = await startRawOrigin((socket, head) => {
       const begun = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n';
-      socket.write(head.includes('?begun') ? `${begun}5\r\nhello\r\n` : begun);
-      setTimeout(() => socket.destroy(), 50);
+      if (head.includes('?begun')) socket.write(`${begun}5\r\nhello\r\n`);
+      else socket.end(begun);
     });
     const gateway = await startPolicies(origin.url, { x: express('x.mjs') }, { 'x.mjs': `export default ${hooking};` });
     const begun = await gateway.fetch('/x?begun');
     expect([begun.status, begun.headers.get('x-own')]).toEqual([200, '1']);
+    for (const socket of origin.sockets) socket.destroy();
     await expect(begun.text()).rejects.toThrow('terminated');
+    const head = await gateway.fetch('/x', { method: 'HEAD' });
+    expect([head.status, head.headers.get('x-own'), head.headers.get('content-length')]).toEqual([200, '1', null]);
     const failed = await gateway.fetch('/x');
     expect([failed.status, await failed.json()]).toMatchObject([502, { code: 'upstream_failed' }]);
     expect((await gateway.fetch('/health')).status).toBe(200);

@@ -111,8 +111,9 @@ export default definePolicy({
     expect(origin.seen[0]?.headers).toMatchObject({ 'x-address': '127.0.0.1', 'x-operation': 'getLive' });
     expect(origin.seen[0]?.headers).not.toHaveProperty('cookie');
     await put(join(folder, 'services/gate.ts'), gate('{ status: 403 }'));
-    const handshake = () => connect(`${gateway.url}/live`).catch((error: Error) => error.message);
-    await until(async () => String(await handshake()).includes('403'), 'the edited policy');
+    const isApplied = () => gateway.log.some(({ msg }) => msg === 'configuration applied');
+    await until(isApplied, 'the edited policy', 60_000);
+    await expect(connect(`${gateway.url}/live`)).rejects.toThrow('403');
     expect((await exchange(webSocket, 'still')).toString()).toBe('still');
   });
 });

@@ -39,13 +39,13 @@ export function withCredentials(send: SendOnce, session: UpstreamSession, clock:
   return async (request) => sendFirst(request, await inTime(request, session.token()));
 }
 
+/** Replaces the header `Authorization`, which a policy may have set: a server could read either of two. */
 function withToken(request: UpstreamRequest, token: string): UpstreamRequest {
   const { headers = {} } = request;
   const value = `Bearer ${token}`;
-  return {
-    ...request,
-    headers: isList(headers) ? [...headers, 'Authorization', value] : { ...headers, Authorization: value },
-  };
+  if (!isList(headers)) return { ...request, headers: { ...headers, Authorization: value } };
+  const others = headers.filter((_, i) => (headers[i - (i % 2)] as string).toLowerCase() !== 'authorization');
+  return { ...request, headers: [...others, 'Authorization', value] };
 }
 
 function isList(headers: NonNullable<UpstreamRequest['headers']>): headers is readonly string[] {
