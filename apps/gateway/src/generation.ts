@@ -100,6 +100,7 @@ export function* createGenerationSteps(
         bodyBytesMax: settings.body_bytes_max,
         live,
         policiesOf: createPoliciesOf(endpoints, { settings, count: onPolicyRejection }),
+        guardOf: createGuards(endpoints, endpointKeys),
       },
     );
     const close: Generation['close'] = (options) =>
@@ -115,4 +116,19 @@ export function* createGenerationSteps(
     void closeServices();
     throw error;
   }
+}
+
+/** Returns a name for everything that decides who may call an endpoint, by operationId; undefined for open ones. */
+function createGuards(
+  endpoints: readonly Endpoint[],
+  endpointKeys: Configuration['endpointKeys'],
+): (operationId: string) => string | undefined {
+  const byId = new Map<string, string>();
+  for (const { operationId, requiresAuth, acceptsKeys, issuers, scopes, policies } of endpoints) {
+    if (!requiresAuth && policies.length === 0) continue;
+    const keys = endpointKeys.get(operationId)?.map(({ sha256 }) => sha256);
+    const names = policies.map(({ name }) => name);
+    byId.set(operationId, JSON.stringify([requiresAuth, acceptsKeys, issuers, scopes, names, keys]));
+  }
+  return (operationId) => byId.get(operationId);
 }

@@ -28,6 +28,10 @@ async function start() {
     forwarded('/users/{id}/inside', { policies: ['office'] }),
     forwarded('/users/{id}/photo'),
     forwarded('/other/{id}'),
+    forwarded('/teams/{id}', { requires_auth: true }),
+    forwarded('/teams/{id}/{part}', { requires_auth: true }),
+    forwarded('/teams/{id}/keys', { requires_auth: true, scopes: ['admin'] }),
+    forwarded('/teams/{id}/own', { requires_auth: true, api_keys: 'another-key' }),
     { path: '/notes/{message}', service: 'echo' },
     { path: '/notes/{message}/secrets', service: 'echo', requires_auth: true },
   ];
@@ -58,6 +62,15 @@ it('forwards a parameter with separators that is read as no guarded path', async
   const paths = ['/users/a%2Fb', '/users/a%2Fphoto', '/users/a;v=1', '/users/100%25', '/other/a%2Fsecrets'];
   for (const path of paths) expect(await send(url, path), path).toMatch(/^HTTP\/1.1 200 /);
   expect(origin.seen.map(({ url: seen }) => seen)).toEqual(paths);
+});
+
+it('forwards what is read as an endpoint with the same credentials and policies, and no other', async () => {
+  const { url, origin } = await start();
+  const key = [`X-API-Key: ${goodKey}`];
+  expect(await send(url, '/teams/a%2Fb', key)).toMatch(/^HTTP\/1.1 200 /);
+  for (const path of ['/teams/a%2Fkeys', '/teams/a%2Fown'])
+    expect(await send(url, path, key)).toMatch(/^HTTP\/1.1 400 /);
+  expect(origin.seen.map(({ url: seen }) => seen)).toEqual(['/teams/a%2Fb']);
 });
 
 it('gives a service, which reads no paths, any parameter', async () => {

@@ -4,10 +4,12 @@ import { pathOf, toOriginForm } from './request-head.ts';
 import type { CheckRequest } from './request-validator.ts';
 import type { DeclaredPath, Route } from './route.ts';
 
+/** Names what protects an operation, such as its credentials and policies; undefined for an open one. */
+export type GuardOf = (operationId: string) => string | undefined;
+
 export interface AmbiguityOptions {
   readonly paths: readonly DeclaredPath[];
-  /** Whether an operation needs a credential or runs policies. */
-  readonly isGuarded: (route: Route) => boolean;
+  readonly guardOf: GuardOf;
   /** Returns the declared path that matches. */
   readonly findPath: (path: string) => DeclaredPath | null;
 }
@@ -17,28 +19,30 @@ export type WithAmbiguityCheck = (route: Route, check: CheckRequest) => CheckReq
 
 /**
  * Returns a function that adds a check to routes with parameters beside guarded paths: a parameter such as `a%2Fsecrets`
- * must not make an upstream read the path as a guarded one. Routes beside no guarded path keep their check, as do prefix
- * routes, which reject every separator.
+ * must not make an upstream read the path as one with another guard. Routes beside no guarded path keep their check, as do
+ * prefix routes, which reject every separator.
  */
-export function* createAmbiguityChecks({ paths, isGuarded, findPath }: AmbiguityOptions): Steps<WithAmbiguityCheck> {
-  const guarded = new Set<string>();
+export function* createAmbiguityChecks({ paths, guardOf, findPath }: AmbiguityOptions): Steps<WithAmbiguityCheck> {
+  /** The guards of the operations of each guarded path. */
+  const guards = new Map<string, readonly string[]>();
   /** How many guarded paths begin with the segments of a text. */
   const below = new Map<string, number>();
   /** The segments before the first parameter of guarded paths. */
   const templates = new Set<string>();
   for (const declared of paths) {
     yield;
-    if (!declared.routes.some(isGuarded)) continue;
-    guarded.add(declared.path);
-    const own = literalPrefixOf(declared.path);
-    if (own !== declared.path) templates.add(own);
-    for (const text of beginningsOf(own)) below.set(text, (below.get(text) ?? 0) + 1);
+    const own = declared.routes.flatMap(({ operationId }) => guardOf(operationId) ?? []);
+    if (own.length === 0) continue;
+    guards.set(declared.path, own);
+    const prefix = literalPrefixOf(declared.path);
+    if (prefix !== declared.path) templates.add(prefix);
+    for (const text of beginningsOf(prefix)) below.set(text, (below.get(text) ?? 0) + 1);
   }
 
   const isExposed = (route: Route): boolean => {
     const prefix = literalPrefixOf(route.path);
     if (prefix === route.path || route.path.endsWith('*}')) return false;
-    const own = guarded.has(route.path) ? 1 : 0;
+    const own = guards.has(route.path) ? 1 : 0;
     return (
       (below.get(prefix) ?? 0) > own || beginningsOf(prefix).some((text) => text !== prefix && templates.has(text))
     );
@@ -46,12 +50,14 @@ export function* createAmbiguityChecks({ paths, isGuarded, findPath }: Ambiguity
 
   return (route, check) => {
     if (!isExposed(route)) return check;
+    const guard = guardOf(route.operationId);
     const names = Array.from(route.path.matchAll(/\{([^{}]+)\}/g), ([, name]) => name as string);
     return (req, parts, body) => {
       const path = pathOf(req.originalUrl);
       if (!separators.test(path)) return check(req, parts, body);
       const read = findPath(readLoosely(toOriginForm(path)));
-      if (read === null || read.path === route.path || !guarded.has(read.path)) return check(req, parts, body);
+      const isSame = read === null || read.path === route.path || guards.get(read.path)?.every((one) => one === guard);
+      if (isSame !== false) return check(req, parts, body);
       const detail = 'must not contain separators here: a server could read the path as that of another endpoint';
       const named = names.filter((name) => /[/\\;%]/.test(String(parts.path[name])));
       throw createValidationProblem(named.map((parameter) => ({ parameter, detail })));

@@ -4,7 +4,7 @@ import { createHoldOpen } from '../live/hold-open.ts';
 import type { LiveConnections, Readmit } from '../live/live-connections.ts';
 import { Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { createAmbiguityChecks } from './ambiguous-path.ts';
+import { createAmbiguityChecks, type GuardOf } from './ambiguous-path.ts';
 import type { Principal } from './context.ts';
 import type { AnyHandler, Handlers, Reply } from './handler.ts';
 import { httpMethods, type OpenApiDocument, type RequestBodyObject } from './openapi.ts';
@@ -34,6 +34,8 @@ export interface RouterOptions<P extends Principal = Principal> {
   readonly uriBytesMax?: number | undefined;
   /** The open WebSockets and event streams, which outlive this router. */
   readonly live?: LiveConnections | undefined;
+  /** Names what protects an operation; an operation that forwards its path is not read as one with another guard. */
+  readonly guardOf?: GuardOf | undefined;
   /** Returns the policies of a route; none by default. */
   readonly policiesOf?: ((operationId: string) => RoutePolicies | undefined) | undefined;
 }
@@ -109,7 +111,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
   const hasCors = cors !== undefined || policiesOf !== undefined;
   const withAmbiguityCheck = yield* createAmbiguityChecks({
     paths,
-    isGuarded: ({ isPublic, operationId }) => !isPublic || policiesOf?.(operationId) !== undefined,
+    guardOf: options.guardOf ?? (() => undefined),
     findPath: table.findPath,
   });
   for (const path of paths) {
