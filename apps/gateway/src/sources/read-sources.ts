@@ -1,6 +1,13 @@
 import { basename, resolve } from 'node:path';
 import type { KeyRecord } from '@rostergate/access/keys';
-import { type ConfigFault, faultAt, fieldName, type JsonFile, parseJsonFileSteps } from '@rostergate/config';
+import {
+  type ConfigFault,
+  faultAt,
+  fieldName,
+  type JsonFile,
+  parseJsonFileSteps,
+  selectFields,
+} from '@rostergate/config';
 import {
   createSourceFiles,
   type ReadConfiguration,
@@ -98,16 +105,9 @@ export async function readSettingsFile(
   return { settings, named: settings ?? readNamed({ env, args, file }) };
 }
 
-function readNamed({ env, args, file }: SettingsSourceOptions): SettingsRead['named'] {
+function readNamed(sources: SettingsSourceOptions): SettingsRead['named'] {
   try {
-    const { jwt_issuers, plans } = JSON.parse(file?.text ?? '{}') as Partial<Settings>;
-    const fields = ['jwt_issuers', 'plans'].map((name) => `${environmentPrefix}${name.toUpperCase()}`);
-    const text = JSON.stringify({ jwt_issuers, plans });
-    return readSettings({
-      env: Object.fromEntries(fields.map((name) => [name, env[name]])),
-      args: { jwt_issuers: args?.jwt_issuers, plans: args?.plans },
-      file: { path: '', text },
-    });
+    return readSettings(selectFields({ prefix: environmentPrefix, ...sources }, ['jwt_issuers', 'plans']));
   } catch {
     return undefined;
   }

@@ -51,6 +51,26 @@ describe('the configuration of the proxy', () => {
     expect(Object.isFrozen(settings)).toBe(true);
   });
 
+  test('is checked for the plans and issuers that the keys name, beside other faults of the settings', async () => {
+    const folder = await folderOf({
+      'staff-proxy.json': {
+        port: 'many',
+        jwt_issuers: [{ name: 'corp', issuer: 'https://id.example', audiences: ['a'], algorithms: ['ES256'] }],
+        plans: { gold: { quota: { requests: 1, per: 'day' } } },
+      },
+      'proxy-keys.json': {
+        ...keysFile,
+        keys: [{ ...keysFile.keys[0], plan: 'glod' }],
+        tokens: [{ issuer: 'crop', value: 'x', account: 'a' }],
+      },
+    });
+    expect(await faultsOf(folder)).toEqual([
+      expect.stringContaining(' port: '),
+      expect.stringContaining(' tokens[0].issuer: '),
+      expect.stringContaining(' keys[0].plan: '),
+    ]);
+  });
+
   test('needs no settings file, unless one is named', async () => {
     const folder = await folderOf({ 'proxy-keys.json': keysFile });
     expect((await settingsOf(folder)).port).toBe(8010);

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { ConfigError, type Environment } from '@rostergate/config';
+import { ConfigError, type Environment, selectFields } from '@rostergate/config';
 import {
   createSourceFiles,
   createSourceReader,
@@ -11,8 +11,8 @@ import {
 } from '@rostergate/config/reload';
 import type { TlsPair } from '@rostergate/server/edge';
 import { type KeysFile, readKeysFile as readKeysText } from '../keys/keys-file.ts';
-import type { Settings } from '../settings.ts';
-import { defaultSettings, readSettings } from './read-settings.ts';
+import { type Settings, settingsPrefix } from '../settings.ts';
+import { defaultSettings, readSettings, type SettingsSourceOptions } from './read-settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 /** The checked and frozen content of all files and the environment. */
@@ -59,10 +59,10 @@ export async function loadConfiguration(options: ConfigurationOptions): Promise<
 export async function readSources(options: ReadSourcesOptions): Promise<ReadConfiguration<Configuration>> {
   const { settingsFile, env, args, ...how } = options;
   const files = createSourceFiles({ settingsFile: settingsFile.path, ...how });
-  const settings = await readSettingsFile(options, files);
+  const { settings, named } = await readSettingsFile(options, files);
   // With invalid settings the other files are checked by the defaults, in the form that rejects the least.
   const usable: Settings = settings ?? { ...defaultSettings, upstream_form: 'vendor' };
-  const keysFile = await readKeysFile(usable, env, files, settings);
+  const keysFile = await readKeysFile(usable, env, files, named);
   const tls = await readTls(usable, files);
   if (settings === undefined || keysFile === undefined || files.faults.length > 0) return { faults: files.faults };
   return { configuration: Object.freeze({ settings, keysFile, tls }) };
@@ -71,13 +71,24 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
 async function readSettingsFile(
   { settingsFile: { path, isNamed }, env, args }: ReadSourcesOptions,
   files: SourceFiles,
-): Promise<Settings | undefined> {
+): Promise<{ readonly settings?: Settings | undefined; readonly named?: NamedSettings | undefined }> {
   const before = files.faults.length;
   const text = await files.text(resolve(path), { neededFor: isNamed ? 'the path' : undefined });
   const isRead = files.faults.length === before;
   const file = text === undefined ? undefined : { path, text };
   const settings = await collect(files, () => readSettings({ env, args, file }));
-  return isRead ? settings : undefined;
+  return isRead ? { settings, named: settings ?? readNamed({ env, args, file }) } : {};
+}
+
+/** The settings that the keys file names. */
+type NamedSettings = Pick<Settings, 'jwt_issuers' | 'plans'>;
+
+function readNamed(sources: SettingsSourceOptions): NamedSettings | undefined {
+  try {
+    return readSettings(selectFields({ prefix: settingsPrefix, ...sources }, ['jwt_issuers', 'plans']));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The file is required, as no caller works without keys, and private, as it may contain passwords. */
@@ -85,8 +96,8 @@ async function readKeysFile(
   settings: Settings,
   env: Environment,
   files: SourceFiles,
-  /** Undefined if the settings are invalid: then any plan and issuer is accepted. */
-  known: Settings | undefined,
+  /** Undefined if they are invalid: then any plan and issuer is accepted. */
+  known: NamedSettings | undefined,
 ): Promise<KeysFile | undefined> {
   const path = resolve(files.folder, settings.keys_file);
   const text = await files.text(path, { isPrivate: true, isIndependent: true, neededFor: 'keys_file' });

@@ -48,6 +48,27 @@ export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>)
   throw new ConfigError(faults);
 }
 
+/**
+ * Returns sources of these fields alone: other files refer to settings that may be valid while others are not.
+ * @throws SyntaxError if the file is not JSON.
+ */
+export function selectFields<S extends Omit<SettingsSources<z.ZodObject>, 'schema'>>(
+  { prefix, env, args = {}, file }: S,
+  fields: readonly string[],
+): Pick<SettingsSources<z.ZodObject>, 'env' | 'args' | 'file'> {
+  const pick = (given: object, names: readonly string[]) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+  const value: unknown = JSON.parse(file?.text ?? '{}');
+  return {
+    env: pick(
+      env,
+      fields.map((field) => prefix + field.toUpperCase()),
+    ),
+    args: pick(args, fields),
+    file: { path: file?.path ?? '', text: JSON.stringify(pick(Object(value), fields)) },
+  };
+}
+
 function readSettingsFile(
   { path, text }: { readonly path: string; readonly text: string },
   schema: z.ZodObject,
