@@ -70,7 +70,8 @@ export async function makeProxyFolder(
   return folder;
 }
 
-async function writeInto(folder: string, files: Readonly<Record<string, string | object>>): Promise<void> {
+/** Writes files of a configuration. */
+export async function writeInto(folder: string, files: Readonly<Record<string, string | object>>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name);
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2), { mode: 0o600 });

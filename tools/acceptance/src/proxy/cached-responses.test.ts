@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { AtEnd } from '../at-end.ts';
+import { createEndings } from '../at-end.ts';
 import type { CallOptions } from '../call.ts';
 import { type ProxyProcess, startProxy } from '../proxy-process.ts';
+import { shareProxy } from '../shared-proxy.ts';
 import {
   callAs,
   companyKey,
@@ -14,22 +15,20 @@ import {
 } from '../staff/callers.ts';
 import { findKnownPerson } from '../staff/known-keys.ts';
 import { createRequests, type StaffRequest } from '../staff/requests.ts';
+import { whenTestEnds } from '../when-test-ends.ts';
 import { type CountingRelay, startCountingRelay } from './counting-relay.ts';
 
 const { env, urls } = inject('servers');
 const list = `/v2/staffmember?companyKey=${companyKey}&$top=2`;
 
-/** Starts a caching proxy in front of the shared scheduling server. */
-async function start(settings: Readonly<Record<string, unknown>> = {}, atEnd?: AtEnd) {
+const keysFile = JSON.parse(readFileSync(env.ROSTERGATE_PROXY_KEYS_FILE ?? '', 'utf8'));
+const proxies = shareProxy({ keysFile });
+const startOwn: typeof proxies.serve = (settings) => startProxy({ keysFile, settings });
+
+/** Serves a caching proxy with an empty cache in front of the shared scheduling server. */
+async function start(settings: Readonly<Record<string, unknown>> = {}, atEnd = whenTestEnds, serve = proxies.serve) {
   const relay: CountingRelay = await startCountingRelay(urls.scheduling, atEnd);
-  const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE ?? '', 'utf8'));
-  const proxy = await startProxy(
-    {
-      settings: { upstream_url: relay.url, cache_seconds_max: 3_600, ...settings },
-      keysFile,
-    },
-    atEnd,
-  );
+  const proxy = await serve({ upstream_url: relay.url, cache_seconds_max: 3_600, ...settings });
   const as = async (role: Role, path: string, options: CallOptions = {}) =>
     proxy.call(path, {
       ...options,
@@ -46,6 +45,8 @@ async function countOf(proxy: ProxyProcess, outcome: string): Promise<number> {
 
 test('listStaffMembers 200: a cached response is reused with its age and a tag, and the upstream receives one request', async () => {
   const { relay, proxy, as } = await start();
+  const counts = async () => [await countOf(proxy, 'sent'), await countOf(proxy, 'kept')] as const;
+  const [sent, kept] = await counts();
   const first = await as('admin', list);
   expect(first.headers.get('Age')).toBeNull();
   for (let i = 0; i < 20; i++) {
@@ -56,7 +57,7 @@ test('listStaffMembers 200: a cached response is reused with its age and a tag, 
     expect(again.headers.get('Cache-Control')).toBe('private, no-cache');
   }
   expect(relay.seen).toEqual([`GET ${list}`]);
-  expect([await countOf(proxy, 'sent'), await countOf(proxy, 'kept')]).toEqual([1, 20]);
+  expect(await counts()).toEqual([sent + 1, kept + 20]);
 });
 
 test('listStaffMembers 304: is returned for a matching tag, by weak comparison, until a change', async () => {
@@ -133,14 +134,12 @@ test('listStaffMembers 200: another form, preference, query or list of includes 
 });
 
 describe('each write through the proxy', () => {
-  const ends: (() => Promise<unknown>)[] = [];
+  const { atEnd, end } = createEndings();
   let shared: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
-    shared = await start({}, (end) => ends.unshift(end));
+    shared = await start({}, atEnd);
   });
-  afterAll(async () => {
-    for (const end of ends) await end();
-  });
+  afterAll(end);
 
   const writes = createRequests('S').filter(({ isWrite }) => isWrite);
   test.each(writes)('$operationId 200: later reads show it', async ({ operationId }) => {
@@ -169,7 +168,8 @@ describe('each write through the proxy', () => {
 
 test('updateStaffMember 502: a write without a response removes cached responses and pauses caching', async () => {
   const person = await createPerson('scheduling');
-  const { relay, as } = await start({ upstream_retries: 0 });
+  // A process of its own, because the pause outlasts the test.
+  const { relay, as } = await start({ upstream_retries: 0 }, whenTestEnds, startOwn);
   await as('reader', pathOf(person));
   relay.isLost = (seen) => seen.startsWith('PUT');
   const { status } = await as('admin', pathOf(person), { method: 'PUT', json: { City: 'Oslo' } });
@@ -266,7 +266,7 @@ test('listStaffMembers 200: a whole company is cached too, byte for byte', async
 });
 
 test('setting cache_bytes_max: the cache stays within it, and the least recently used response is removed first', async () => {
-  const { relay, proxy, as } = await start({ cache_bytes_max: 100_000 });
+  const { relay, proxy, as } = await start({ cache_bytes_max: 100_000 }, whenTestEnds, startOwn);
   const read = (n: number) => as('admin', `/v2/staffmember?$top=4&$skip=${n}`);
   for (let n = 0; n < 40; n++) await read(n);
   const { text } = await proxy.call('/metrics', { headers: { Accept: 'text/plain' } });

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { json } from '../../../../apps/staff-proxy/test/stand-in-upstream.ts';
 import { requests } from '../staff/requests.ts';
-import { keys, startStandInProxy } from './stand-in-proxy.ts';
+import { keys, shareStandInProxy } from './stand-in-proxy.ts';
 
+const proxies = shareStandInProxy();
 const failure = json(500, { detail: 'It failed.' });
 
 test.each([404, 409, 412, 413, 501])('each operation passes a %i of the upstream on', async (status) => {
-  const { upstream, callWith } = await startStandInProxy({ settings: { upstream_retries: 0 } });
+  const { upstream, callWith } = await proxies.serve({ upstream_retries: 0 });
   upstream.otherwise = json(status, { detail: 'inner-secret' });
   for (const { operationId, method, path, json: body } of requests) {
     const response = await callWith(keys.admin, path, { method, json: body });
@@ -17,7 +18,7 @@ test.each([404, 409, 412, 413, 501])('each operation passes a %i of the upstream
 });
 
 test('each operation responds 502 when the upstream fails', async () => {
-  const { upstream, callWith } = await startStandInProxy({ settings: { upstream_retries: 0 } });
+  const { upstream, callWith } = await proxies.serve({ upstream_retries: 0 });
   for (const { operationId, method, path, json: body } of requests) {
     upstream.answers.push(failure);
     const response = await callWith(keys.admin, path, { method, json: body });
@@ -29,7 +30,7 @@ test('each operation responds 502 when the upstream fails', async () => {
 
 test('each operation responds 504 when the upstream does not respond by the deadline', async () => {
   const settings = { upstream_retries: 0, upstream_timeout_ms: 2_000 };
-  const { upstream, callWith } = await startStandInProxy({ settings });
+  const { upstream, callWith } = await proxies.serve(settings);
   const success = upstream.otherwise;
   // Less than half of the last 20 requests: otherwise the circuit opens, which is 503.
   for (const some of [requests.slice(0, 9), requests.slice(9)]) {

@@ -6,7 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ProxyProcess } from '../proxy-process.ts';
-import { digestOf, keys, type StandInProxy, startStandInProxy, usualKeysFile } from './stand-in-proxy.ts';
+import {
+  digestOf,
+  keys,
+  type StandInProxy,
+  shareStandInProxy,
+  startStandInProxy,
+  usualKeysFile,
+} from './stand-in-proxy.ts';
 
 /** Another key of the same account, of another owner. */
 const secondKey = 'canary-acceptance-second';
@@ -17,12 +24,18 @@ const keysFile = {
 const as = (key: string, more: Record<string, string> = {}) => ({ headers: { 'X-API-Key': key, ...more } });
 const path = '/v2/staffmember?$top=5';
 
-async function start() {
-  const proxy = await startStandInProxy({ keysFile, settings: { upstream_retries: 0, validate_responses: 'off' } });
+const settings = { upstream_retries: 0, validate_responses: 'off' };
+const proxies = shareStandInProxy({ keysFile });
+
+async function start(starting: Promise<StandInProxy> = proxies.serve(settings)) {
+  const proxy = await starting;
   // Logs in first, so that no login is held.
   for (const key of [keys.reader, keys.admin]) await proxy.call('/v2/staffmember', as(key));
   proxy.upstream.seen.splice(0);
-  return proxy;
+  const before = { shared: await totalOf(proxy, 'shared'), resumed: await totalOf(proxy, 'resumed') };
+  /** Returns the reads of the test by the source of their response. */
+  const count = async (outcome: 'shared' | 'resumed') => (await totalOf(proxy, outcome)) - before[outcome];
+  return { ...proxy, count };
 }
 
 /** Resolves with the response of the next request to the upstream, which the test writes. */
@@ -31,7 +44,7 @@ function holdNext({ upstream }: StandInProxy): Promise<ServerResponse> {
 }
 
 /** Returns the reads by the source of their response, from the metrics. */
-async function countOf({ call }: ProxyProcess, outcome: string): Promise<number> {
+async function totalOf({ call }: ProxyProcess, outcome: string): Promise<number> {
   const { text } = await call('/metrics', { headers: { Accept: 'text/plain' } });
   return Number(new RegExp(`^upstream_reads_total\\{outcome="${outcome}"[^}]*\\} (\\d+)$`, 'm').exec(text)?.[1]);
 }
@@ -71,7 +84,7 @@ test('listStaffMembers 200: identical concurrent reads of an account are coalesc
   const proxy = await start();
   const held = holdNext(proxy);
   const asked = Array.from({ length: 40 }, (_, i) => proxy.call(path, as(i % 2 === 0 ? keys.reader : secondKey)));
-  await expect.poll(() => countOf(proxy, 'shared')).toBe(39);
+  await expect.poll(() => proxy.count('shared')).toBe(39);
   (await held).writeHead(200, { 'Content-Type': 'application/json' }).end('[{"FirstName":"Ada"}]');
   for (const { status, body } of await Promise.all(asked)) expect([status, body[0].FirstName]).toEqual([200, 'Ada']);
   expect(proxy.upstream.seen).toHaveLength(1);
@@ -99,7 +112,7 @@ test('listStaffMembers 200: reads of another account, query, form, preference or
   );
   const texts = (await Promise.all(asked)).map(({ text }) => text);
   expect(new Set(texts).size).toBe(others.length);
-  expect(await countOf(proxy, 'shared')).toBe(0);
+  expect(await proxy.count('shared')).toBe(0);
 });
 
 test('listStaffMembers 200: the first client may disconnect; the last one to disconnect cancels the request', async () => {
@@ -107,7 +120,7 @@ test('listStaffMembers 200: the first client may disconnect; the last one to dis
   const held = holdNext(proxy);
   const [first, second] = [open(proxy), open(proxy)];
   const res = await held;
-  await expect.poll(() => countOf(proxy, 'shared')).toBe(1);
+  await expect.poll(() => proxy.count('shared')).toBe(1);
   first.destroy();
   await wait(50);
   expect(res.destroyed).toBe(false);
@@ -118,7 +131,7 @@ test('listStaffMembers 200: the first client may disconnect; the last one to dis
   const again = holdNext(proxy);
   const both = [open(proxy), open(proxy)];
   const lost = await again;
-  await expect.poll(() => countOf(proxy, 'shared')).toBe(2);
+  await expect.poll(() => proxy.count('shared')).toBe(2);
   for (const request of both) request.destroy();
   if (!lost.destroyed) await once(lost, 'close');
   expect(proxy.upstream.seen).toHaveLength(2);
@@ -128,7 +141,7 @@ test('listStaffMembers 502: a fault is returned to all waiting clients, and a la
   const proxy = await start();
   const held = holdNext(proxy);
   const asked = Array.from({ length: 10 }, () => proxy.call(path, as(keys.reader)));
-  await expect.poll(() => countOf(proxy, 'shared')).toBe(9);
+  await expect.poll(() => proxy.count('shared')).toBe(9);
   (await held).destroy();
   const problems = (await Promise.all(asked)).map(({ status, body }) => [status, body.request_id]);
   expect(new Set(problems.map(([status]) => status))).toEqual(new Set([502]));
@@ -155,7 +168,7 @@ test('listStaffMembers 200: a whole roster is streamed from its first byte to al
   const held = holdNext(proxy);
   const requests = Array.from({ length: 10 }, () => open(proxy));
   const res = await held;
-  await expect.poll(() => countOf(proxy, 'shared')).toBe(9);
+  await expect.poll(() => proxy.count('shared')).toBe(9);
   res.writeHead(200, { 'Content-Type': 'application/json' }).write('[ ');
   // The upstream continues only once all clients have the beginning.
   const responses = (await Promise.all(requests.map((request) => once(request, 'response')))) as [IncomingMessage][];
@@ -174,7 +187,7 @@ test('listStaffMembers 200: a slow reader barely delays others and receives ever
   const held = holdNext(proxy);
   const [slow, quick] = [open(proxy), open(proxy, secondKey)];
   const res = await held;
-  await expect.poll(() => countOf(proxy, 'shared')).toBe(1);
+  await expect.poll(() => proxy.count('shared')).toBe(1);
   // The slow reader continues on a response of its own.
   proxy.upstream.answers.push((again) => void sendList(again, 20));
   const sent = sendList(res, 20);
@@ -186,22 +199,23 @@ test('listStaffMembers 200: a slow reader barely delays others and receives ever
   expect(length).toBeGreaterThan(20 * 1024 ** 2);
   await sent;
   expect(await lengthOf(slowly)).toBe(length);
-  expect(await countOf(proxy, 'resumed')).toBe(1);
+  expect(await proxy.count('resumed')).toBe(1);
   expect(proxy.upstream.seen).toHaveLength(2);
 });
 
 test('listStaffMembers 200: a roster of 200 MB for four readers leaves memory flat', async () => {
-  const proxy = await start();
+  // A process of its own, whose memory only this test uses.
+  const proxy = await start(startStandInProxy({ keysFile, settings }));
   // The code that loads for the first invalid response does not count.
   expect((await proxy.call('/v2/staffmember?$top=none', as(keys.reader))).status).toBe(400);
   const read = async (megabytes: number) => {
-    const before = await countOf(proxy, 'shared');
+    const before = await proxy.count('shared');
     const held = holdNext(proxy);
     // On a busy machine a reader may fall behind and continue on a response of its own.
     proxy.upstream.answers.push(...Array(4).fill((again: ServerResponse) => void sendList(again, megabytes)));
     const requests = Array.from({ length: 4 }, () => open(proxy));
     const res = await held;
-    await expect.poll(() => countOf(proxy, 'shared')).toBe(before + 3);
+    await expect.poll(() => proxy.count('shared')).toBe(before + 3);
     const lengths = requests.map(async (request) => {
       const [reply] = (await once(request, 'response')) as [IncomingMessage];
       return lengthOf(reply);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import { pollUntil } from '../../poll-until.ts';
-import { digestOf, keys, startStandInProxy, usualKeysFile, withKey } from '../stand-in-proxy.ts';
+import { digestOf, keys, shareStandInProxy, startStandInProxy, usualKeysFile, withKey } from '../stand-in-proxy.ts';
 
+const proxies = shareStandInProxy();
 const people = '/v2/staffmember';
 const limits = { rate_limit_enabled: true, rate_limit_per_minute: 2, rate_limit_per_minute_authenticated: 3 };
 
@@ -30,13 +31,13 @@ test('setting keys_file: only its keys are valid', async () => {
 });
 
 test('setting token_lifetime_s: is in the response to a login', async () => {
-  const proxy = await startStandInProxy({ settings: { token_lifetime_s: 7 } });
+  const proxy = await proxies.serve({ token_lifetime_s: 7 });
   const login = { email: 'desk', password: keys.reader };
   expect((await proxy.call('/v2/login', { method: 'POST', json: login })).body.expires_in).toBe('7');
 });
 
 test('setting rate_limit_enabled: false counts nothing, and responses have no limit headers', async () => {
-  const proxy = await startStandInProxy({ settings: { ...limits, rate_limit_enabled: false } });
+  const proxy = await proxies.serve({ ...limits, rate_limit_enabled: false });
   for (let i = 0; i < 6; i++) {
     const { status, headers } = await proxy.call(people, withKey);
     expect([status, headers.get('RateLimit'), headers.get('RateLimit-Policy')]).toEqual([200, null, null]);
@@ -44,7 +45,7 @@ test('setting rate_limit_enabled: false counts nothing, and responses have no li
 });
 
 test('setting rate_limit_per_minute, rate_limit_per_minute_authenticated: limit an address and an owner', async () => {
-  const proxy = await startStandInProxy({ settings: limits });
+  const proxy = await proxies.serve(limits);
   const statuses = async (count: number, ask: () => Promise<{ status: number }>) => {
     const responses: number[] = [];
     for (let i = 0; i < count; i++) responses.push((await ask()).status);
@@ -55,7 +56,7 @@ test('setting rate_limit_per_minute, rate_limit_per_minute_authenticated: limit 
 });
 
 test('setting body_bytes_max: a body of that many bytes is accepted, one more byte is 413', async () => {
-  const proxy = await startStandInProxy({ settings: { body_bytes_max: 100 } });
+  const proxy = await proxies.serve({ body_bytes_max: 100 });
   const empty = JSON.stringify({ email: 'desk', password: '' }).length;
   const send = (length: number) =>
     proxy.call('/v2/login', { method: 'POST', json: { email: 'desk', password: 'x'.repeat(length - empty) } });

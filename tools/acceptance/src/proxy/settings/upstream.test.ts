@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Answer, json } from '../../../../../apps/staff-proxy/test/stand-in-upstream.ts';
 import { pollUntil } from '../../poll-until.ts';
-import { startStandInProxy, startUpstream, withKey } from '../stand-in-proxy.ts';
+import { shareStandInProxy, startStandInProxy, startUpstream, withKey } from '../stand-in-proxy.ts';
 
+const proxies = shareStandInProxy();
 const people = '/v2/staffmember';
 const silence: Answer = () => {};
 const hangUp: Answer = (res) => res.destroy();
@@ -13,7 +14,7 @@ const secondsOf = async (work: () => Promise<unknown>) => {
 };
 
 test('setting upstream_url: /v2 is added when missing, and a reload switches to another', async () => {
-  const proxy = await startStandInProxy();
+  const proxy = await proxies.serve();
   const other = await startUpstream();
   await proxy.call(people, withKey);
   expect(proxy.upstream.seen.map(({ url }) => url)).toEqual([`${people}?companyKey=C-1`]);
@@ -25,7 +26,7 @@ test('setting upstream_url: /v2 is added when missing, and a reload switches to 
 
 test('setting upstream_form: contract forwards requests unchanged, vendor in the vendor’s formats', async () => {
   const key = '6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a';
-  const proxy = await startStandInProxy({ settings: { upstream_form: 'contract' } });
+  const proxy = await proxies.serve({ upstream_form: 'contract' });
   proxy.upstream.answers.push(json(200, { StaffKey: key }), json(200, { StaffKey: key }));
   await proxy.call(`${people}/${key}`, withKey);
   await proxy.applied(() => proxy.writeSettings({ upstream_form: 'vendor' }));
@@ -35,7 +36,7 @@ test('setting upstream_form: contract forwards requests unchanged, vendor in the
 });
 
 test('setting upstream_timeout_ms: a response that has not begun by then is 504', async () => {
-  const proxy = await startStandInProxy({ settings: { upstream_timeout_ms: 400 } });
+  const proxy = await proxies.serve({ upstream_timeout_ms: 400 });
   proxy.upstream.answers.push(silence);
   const took = await secondsOf(async () => expect((await proxy.call(people, withKey)).status).toBe(504));
   expect(took).toBeGreaterThan(0.35);
@@ -45,13 +46,13 @@ test('setting upstream_timeout_ms: a response that has not begun by then is 504'
 test('setting upstream_connect_timeout_ms: an address that does not accept connections is an error by then', async () => {
   // An address for documentation (RFC 5737), where no server is.
   const settings = { upstream_url: 'http://192.0.2.1:9', upstream_connect_timeout_ms: 300, upstream_retries: 0 };
-  const proxy = await startStandInProxy({ settings });
+  const proxy = await proxies.serve(settings);
   const took = await secondsOf(async () => expect([502, 504]).toContain((await proxy.call(people, withKey)).status));
   expect(took).toBeLessThan(5);
 });
 
 test('setting upstream_body_timeout_ms: a response that pauses for longer is cut off', async () => {
-  const proxy = await startStandInProxy({ settings: { upstream_body_timeout_ms: 300 } });
+  const proxy = await proxies.serve({ upstream_body_timeout_ms: 300 });
   proxy.upstream.answers.push((res) => {
     res.writeHead(200, { 'Content-Type': 'application/json' });
     res.write(`[${'{},'.repeat(50_000)}`);
@@ -63,7 +64,7 @@ test('setting upstream_body_timeout_ms: a response that pauses for longer is cut
 });
 
 test('setting upstream_retries: repeats a read that many times, and never with 0', async () => {
-  const proxy = await startStandInProxy({ settings: { upstream_retries: 2 } });
+  const proxy = await proxies.serve({ upstream_retries: 2 });
   proxy.upstream.answers.push(hangUp, hangUp);
   expect((await proxy.call(people, withKey)).status).toBe(200);
   await proxy.applied(() => proxy.writeSettings({ upstream_retries: 0 }));
@@ -72,7 +73,7 @@ test('setting upstream_retries: repeats a read that many times, and never with 0
 });
 
 test('setting upstream_concurrency_max, upstream_queue_max: that many requests are sent at once, that many wait, and one more is 503', async () => {
-  const proxy = await startStandInProxy({ settings: { upstream_concurrency_max: 2, upstream_queue_max: 1 } });
+  const proxy = await proxies.serve({ upstream_concurrency_max: 2, upstream_queue_max: 1 });
   const release: (() => void)[] = [];
   const held: Answer = (res, seen, req) => void release.push(() => json(200, [])(res, seen, req));
   proxy.upstream.answers.push(held, held, held);
@@ -92,7 +93,7 @@ test('setting upstream_concurrency_max, upstream_queue_max: that many requests a
 });
 
 test('setting validate_responses: strict turns an invalid response into 502, sample logs it, off passes it on', async () => {
-  const proxy = await startStandInProxy({ settings: { validate_responses: 'strict' } });
+  const proxy = await proxies.serve({ validate_responses: 'strict' });
   const broken = () => {
     proxy.upstream.answers.push(json(200, [{ Fte: 'canary' }]));
     return fetch(proxy.url + people, withKey).then(({ status }) => status);
