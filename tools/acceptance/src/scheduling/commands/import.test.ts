@@ -1,12 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { createEndings } from '../../at-end.ts';
 import { startScheduling } from '../../scheduling-process.ts';
 import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
 
 const password = 'a horse and a battery';
 const email = 'admin@example.org';
 
-async function makeCompany(): Promise<OwnFolder> {
-  const own = await makeOwnFolder();
+async function makeCompany(options: Parameters<typeof makeOwnFolder>[0] = {}): Promise<OwnFolder> {
+  const own = await makeOwnFolder(options);
   await own.runJson(['seed', '--companies', '1', '--staff', '3', '--company-key', 'c1']);
   return own;
 }
@@ -106,6 +107,10 @@ test('command import: reports every invalid row with line and column and writes 
   expect(text.stderr).toContain('roster.csv:2, column 2  Fte: It must be a number, such as 0.8. Given: "half".');
 });
 
+const { atEnd, end } = createEndings();
+afterAll(end);
+let unchanged: Promise<OwnFolder> | undefined;
+
 test.each([
   ['an unknown column', 'StaffId,Ctiy\nA,x', 'Did you mean City?'],
   ['a column of answers', 'StaffId,StaffKey\nA,x', 'cannot be imported'],
@@ -115,7 +120,8 @@ test.each([
   ['UTF-16', Buffer.from('StaffId,City\nA,B', 'utf16le'), 'not UTF-8 text'],
   ['nothing', '', 'The file is empty'],
 ])('command import: rejects %s in one line with a remedy', async (_, content, message) => {
-  const own = await makeCompany();
+  unchanged ??= makeCompany({ atEnd });
+  const own = await unchanged;
   await own.write('roster.csv', content as string);
   const { exitCode, stdout, stderr } = await own.run(['import', 'roster.csv', '--company', 'c1']);
   expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { makeTemporaryFolder } from '../../at-end.ts';
 import { createDatabase, createFile, type OwnDatabase } from '../../database.ts';
 import type { CommandOutcome } from '../../run-program.ts';
 import { runScheduling } from '../../scheduling-process.ts';
+import { whenTestEnds } from '../../when-test-ends.ts';
 
 export interface OwnFolder {
   readonly folder: string;
@@ -17,16 +17,13 @@ export interface OwnFolder {
   write(path: string, text: string): Promise<void>;
 }
 
-/** Creates a folder with a database, removed when the test ends; `isFile` forces SQLite. */
-export async function makeOwnFolder({ isFile = false } = {}): Promise<OwnFolder> {
-  const folder = await mkdtemp(join(tmpdir(), 'rostergate-commands-'));
+/** Creates a folder with a database, removed at the end; `isFile` forces SQLite. */
+export async function makeOwnFolder({ isFile = false, atEnd = whenTestEnds } = {}): Promise<OwnFolder> {
+  const folder = await makeTemporaryFolder('rostergate-commands-', atEnd);
   const database = isFile ? await createFile() : await createDatabase();
-  onTestFinished(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await database.drop();
-  });
+  atEnd(database.drop);
   const run = (args: readonly string[], input = '') =>
-    runScheduling(args, { cwd: folder, env: { ...database.env }, input });
+    runScheduling(args, { cwd: folder, env: { ...database.env }, input, atEnd });
   return {
     folder,
     database,
