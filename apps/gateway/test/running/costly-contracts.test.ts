@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importOpenApi } from '../../src/import/import-openapi.ts';
-import { type GatewayProcess, makeFolder, startGateway } from './gateway-process.ts';
+import { type AtEnd, type GatewayProcess, makeFolder, startGateway } from './gateway-process.ts';
 
 const tree = { $ref: '#/components/schemas/Tree' };
 const tagged = (op: string, more: object) => ({
@@ -34,7 +37,17 @@ const schemas = {
   Looking: { type: 'object', properties: { name: { type: 'string', pattern: '^(?=a)(a+)+$' } } },
 };
 
-async function start(): Promise<GatewayProcess> {
+/** Starts an upstream that accepts every request, and returns its URL. */
+async function startUpstream(atEnd: AtEnd): Promise<string> {
+  const server = createServer((req, res) => {
+    req.resume().on('end', () => res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(async () => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function start(atEnd: AtEnd): Promise<GatewayProcess> {
   const document = {
     openapi: '3.0.3',
     info: { title: 'Costly', version: '1' },
@@ -64,16 +77,24 @@ async function start(): Promise<GatewayProcess> {
   };
   const imported = importOpenApi(
     { text: JSON.stringify(document), name: 'costly.json' },
-    // Nothing listens there: a valid request gets a 502.
-    { documentPath: 'costly.openapi.json', targets: ['http://127.0.0.1:9'], requiresAuth: false },
+    { documentPath: 'costly.openapi.json', targets: [await startUpstream(atEnd)], requiresAuth: false },
   );
-  const folder = await makeFolder({
+  const files = {
     'settings.json': { crypto_upstream_url: 'http://127.0.0.1:9/' },
     'endpoints.json': imported.endpointsText,
     [imported.documentPath]: imported.documentText,
-  });
-  return startGateway(folder);
+  };
+  return startGateway(await makeFolder(files, atEnd), { atEnd });
 }
+
+const ends: (() => Promise<unknown>)[] = [];
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  gateway = await start((end) => void ends.unshift(end));
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
 
 /** Returns the CPU time of the process, independent of other processes. */
 function threadMs({ child }: GatewayProcess): number {
@@ -83,7 +104,6 @@ function threadMs({ child }: GatewayProcess): number {
 
 /** Returns the response, and the longest delay of other requests. */
 async function send(path: string, body?: string) {
-  const gateway = await start();
   // Excludes code that is compiled and loaded with the first request.
   const init = (text: string) => ({ method: 'POST', body: text, headers: { 'Content-Type': 'application/json' } });
   await (await gateway.fetch(path, body === undefined ? {} : init('{"name":"ab","op":"leaf"}'))).text();
@@ -118,7 +138,7 @@ describe('a schema that refers to itself among alternatives', () => {
   it.each(['/Filter', '/NamedFilter'])('is checked by its tag: %s', async (path) => {
     const filter = nest(24, '{"op":"leaf","value":1}', (inside) => `{"op":"and","args":[${inside}]}`);
     const { status, ms } = await send(path, filter);
-    expect(status).toBe(502);
+    expect(status).toBe(200);
     expect(ms).toBeLessThan(1_000);
     const wrong = await send(path, filter.replace('"leaf"', '"leave"'));
     expect(wrong.status).toBe(400);
@@ -131,7 +151,7 @@ describe('a schema that refers to itself among alternatives', () => {
 it('takes linear time for uniqueItems over objects', async () => {
   const items = Array.from({ length: 20_000 }, (_, i) => ({ id: i, name: `item number ${i}` }));
   const { status, ms } = await send('/Unique', JSON.stringify(items));
-  expect(status).toBe(502);
+  expect(status).toBe(200);
   expect(ms).toBeLessThan(1_000);
   const repeated = await send('/Unique', JSON.stringify([...items, { name: 'item number 7', id: 7.0 }]));
   expect(JSON.parse(repeated.text).errors).toEqual([

@@ -38,12 +38,23 @@ export interface GatewayProcess {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  readonly atEnd?: AtEnd;
 }
 
-/** Returns a folder with these files, private ones with mode 600; it is removed when the test ends. */
-export async function makeFolder(files: Readonly<Record<string, string | object>>): Promise<string> {
+/** Registers a cleanup; by default one for the end of the test. */
+export type AtEnd = (end: () => Promise<unknown>) => void;
+const whenTestEnds: AtEnd = (end) =>
+  onTestFinished(async () => {
+    await end();
+  });
+
+/** Returns a folder with these files, private ones with mode 600; it is removed at the end. */
+export async function makeFolder(
+  files: Readonly<Record<string, string | object>>,
+  atEnd = whenTestEnds,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) await put(join(folder, name), content);
   return folder;
 }
@@ -56,7 +67,7 @@ export async function put(path: string, content: string | object): Promise<void>
 }
 
 /** Runs `rostergate serve`, which may fail to start. */
-export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptions = {}) {
+export function spawnGateway(folder: string, { env = {}, args = [], atEnd = whenTestEnds }: StartOptions = {}) {
   const child = spawn(process.execPath, ['--conditions=source', program, 'serve', '--config', folder, ...args], {
     env: {
       PATH: process.env.PATH,
@@ -76,7 +87,7 @@ export function spawnGateway(folder: string, { env = {}, args = [] }: StartOptio
     });
   }
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  onTestFinished(async () => {
+  atEnd(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;
   });

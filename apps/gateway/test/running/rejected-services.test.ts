@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runRostergate } from '../run-rostergate.ts';
 import { fixed, type GatewayProcess, makeFolder, put, startGateway, until } from './gateway-process.ts';
 
@@ -47,14 +47,32 @@ async function edit(folder: string, files: Readonly<Record<string, string | obje
     await rename(join(folder, `.new/${name.replace('/', '~')}`), join(folder, name));
 }
 
-const rejection = (gateway: GatewayProcess) =>
-  until(() => gateway.log.find(({ msg }) => msg?.startsWith('configuration rejected')), 'a rejection');
+const rejection = (gateway: GatewayProcess, from = 0) =>
+  until(() => gateway.log.slice(from).find(({ msg }) => msg?.startsWith('configuration rejected')), 'a rejection');
 const appliedTimes = (gateway: GatewayProcess, times: number) =>
   until(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length >= times, 'an applied edit');
 
 describe.each([1, 2])('with workers: %i, a new service', (workers) => {
   const settings = { rate_limit_enabled: false, workers };
   const files = { 'settings.json': settings, 'endpoints.json': good, 'services/_none.ts': '' };
+
+  const ends: (() => Promise<unknown>)[] = [];
+  let shared: GatewayProcess;
+  beforeAll(async () => {
+    const atEnd = (end: () => Promise<unknown>) => void ends.unshift(end);
+    shared = await startGateway(await makeFolder(files, atEnd), { atEnd });
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  /** Restores the files, and forgets the processes that have run the service so far. */
+  async function restore(changed: readonly string[]): Promise<void> {
+    const added = changed.filter((name) => !(name in files));
+    for (const name of [...added, 'beats']) await rm(join(shared.folder, name), { force: true });
+    await edit(shared.folder, files);
+    await until(async () => (await shared.configurationStatus()).status === 'ready', 'a valid configuration');
+  }
 
   it.each<[string, Readonly<Record<string, string | object>>, RegExp]>([
     ['endpoints.json', { 'endpoints.json': '{ "endpoints": [ {' }, /endpoints\.json/],
@@ -77,13 +95,15 @@ describe.each([1, 2])('with workers: %i, a new service', (workers) => {
       /refusing\.ts:2:.*not today/,
     ],
   ])('is not run by the server if the same edit is rejected for %s', async (_, broken, place) => {
-    const gateway = await startGateway(await makeFolder(files));
-    await edit(gateway.folder, { 'services/beat.ts': beating(), ...broken });
-    const { faults } = await rejection(gateway);
+    const from = shared.log.length;
+    const wrong = { 'services/beat.ts': beating(), ...broken };
+    onTestFinished(() => restore(Object.keys(wrong)));
+    await edit(shared.folder, wrong);
+    const { faults } = await rejection(shared, from);
     expect(faults?.join('\n')).toMatch(place);
-    expect(beatingIn(gateway.folder).size, 'tried in a process of its own').toBeGreaterThan(0);
-    expect(serversBeating(gateway)).toEqual([]);
-    expect(await (await gateway.fetch('/answer')).json()).toBe('first');
+    expect(beatingIn(shared.folder).size, 'tried in a process of its own').toBeGreaterThan(0);
+    expect(serversBeating(shared)).toEqual([]);
+    expect(await (await shared.fetch('/answer')).json()).toBe('first');
   });
 
   it('runs as soon as the whole edit is accepted', async () => {
