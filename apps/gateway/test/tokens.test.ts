@@ -131,6 +131,27 @@ describe('tokens', () => {
     const claims = { client_id: 'app', permissions: ['orders:read'] };
     const response = await fetch('/scoped', bearer(await signToken(key, { claims })));
     expect([response.status, await callerOf(response)]).toEqual([200, 'corp:app']);
+    expect(
+      await problemOf(await fetch('/scoped', bearer(await signToken(key, { claims: { client_id: undefined } })))),
+    ).toMatchObject({
+      answered: 401,
+      detail: 'The token has no claim "client_id".',
+    });
+  });
+
+  it('403: names the kind of credential that lacks a scope', async () => {
+    const { fetch } = await start({
+      endpoints: [
+        ...[['key'], ['jwt:corp'], ['key', 'jwt:corp']].map((auth, i) => endpoint(`/${i}`, { auth, scopes: ['x'] })),
+      ],
+    });
+    const detailOf = async (path: string, init: object) => (await problemOf(await fetch(path, init))).detail;
+    const token = bearer(await signToken(key));
+    expect([await detailOf('/0', withKey), await detailOf('/1', token), await detailOf('/2', token)]).toEqual([
+      'This key lacks the scope "x". Ask the operator for a key with that scope.',
+      'This token lacks the scope "x". Ask the operator for a token with that scope.',
+      'This key or token lacks the scope "x". Ask the operator for a key or token with that scope.',
+    ]);
   });
 
   it('counts tokens of one owner together, apart from keys and from other issuers', async () => {
@@ -312,6 +333,11 @@ describe('keys of an issuer', () => {
     expect(await problemOf(await call({ sub: 'c', tier: 'platinum' }))).toMatchObject({
       answered: 403,
       code: 'plan_unknown',
+      detail: 'The plan "platinum" is not configured here. Ask the operator of this server.',
+    });
+    expect(await problemOf(await call({ sub: 'c', tier: 'a "plan"' }))).toMatchObject({
+      answered: 403,
+      detail: 'The plan of this credential is not configured here. Ask the operator of this server.',
     });
     expect(await problemOf(await call({ sub: 'c', tier: ['gold'] }))).toMatchObject({
       answered: 401,

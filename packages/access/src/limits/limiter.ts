@@ -7,7 +7,7 @@ import { monotonicNow } from './clock.ts';
 import { type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 import type { LimitDecision } from './limit-metrics.ts';
 import { LimitPolicies } from './limit-policy.ts';
-import type { PlanSettings } from './plan.ts';
+import { isPlanName, type PlanSettings } from './plan.ts';
 import { createPlanSets, PolicySet } from './plan-choice.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
 
@@ -79,7 +79,7 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
     if (route.quota === 'none') return;
     if (route.quota === 'auxiliary') return admit(`auxiliary:${keyOfAddress(context.req)}`, auxiliary, context);
     const set = principal === null ? anonymous : ofPrincipal(principal);
-    if (set === undefined) return rejectUnknownPlan(countAddress(context));
+    if (set === undefined) return rejectUnknownPlan(principal?.plan, countAddress(context));
     // The prefixes keep an owner apart from an address of the same name.
     const client = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
     return admit(client, route.rateLimitPerMinute === undefined ? set.ofServer : set.withRoute(route), context);
@@ -88,12 +88,11 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
 }
 
 /** Rejects a credential that names an unknown plan, after it was counted. */
-async function rejectUnknownPlan(counted: void | Promise<void>): Promise<never> {
+async function rejectUnknownPlan(plan: string | undefined, counted: void | Promise<void>): Promise<never> {
   await counted;
-  throw new Problem(
-    'plan_unknown',
-    'The plan of this credential is not configured here. Ask the operator of this server.',
-  );
+  // An issuer may name a plan by any text.
+  const named = plan !== undefined && isPlanName(plan) ? `plan "${plan}"` : 'plan of this credential';
+  throw new Problem('plan_unknown', `The ${named} is not configured here. Ask the operator of this server.`);
 }
 
 type LimitedContext = Pick<Context, 'req' | 'res' | 'limitHeaders'>;

@@ -29,6 +29,10 @@ export interface PlanSettings {
   readonly anonymous_plan: string;
 }
 
+export function isPlanName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(text);
+}
+
 const windowsMs = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 /** Returns the policies of a plan. Plans with the same window share its counts, so a client that changes plans keeps them. */
@@ -64,7 +68,7 @@ export function checkPlanSettings(
   const names = Object.keys(plans);
   if (names.length > plansMax) report(['plans'], `There are ${names.length} plans; at most ${plansMax} are allowed.`);
   for (const [name, plan] of Object.entries(plans)) {
-    if (!/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name)) {
+    if (!isPlanName(name)) {
       report(
         ['plans', name],
         'The name of a plan is up to 64 letters, digits and . _ @ -, beginning with a letter or digit.',

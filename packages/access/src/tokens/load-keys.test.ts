@@ -65,7 +65,16 @@ const redirect: RequestListener = (_req, res) => res.writeHead(302, { Location: 
 const long: RequestListener = (_req, res) => res.end(JSON.stringify({ keys: [jwk], more: 'x'.repeat(300_000) }));
 
 it.each<readonly [string, (url: string) => Paths, RegExp]>([
-  ['a document of another issuer', () => ({ [openId]: { issuer: 'https://evil.example' } }), /another issuer/],
+  [
+    'a document of another issuer',
+    () => ({ [openId]: { issuer: 'https://evil.example' } }),
+    /is the document of "https:\/\/evil\.example", and the setting names "http:\/\/127\.0\.0\.1:\d+"\. Both must be equal/,
+  ],
+  [
+    'a document without an issuer',
+    () => ({ [openId]: {} }),
+    /is the document of no issuer, and the setting names "http/,
+  ],
   ['no jwks_uri', (url) => ({ [openId]: { issuer: url } }), /has no "jwks_uri"/],
   [
     'a jwks_uri without TLS on another machine',

@@ -68,7 +68,10 @@ export function createKeyLoader({ fetch, registry }: KeyLoaderOptions): LoadKeys
       const metadata = await read(url, signal);
       if (metadata === undefined) continue;
       if (metadata.issuer !== issuer) {
-        throw new Error(`${url} is the document of another issuer: its "issuer" must be exactly ${issuer}.`);
+        const named = typeof metadata.issuer === 'string' ? `"${metadata.issuer.slice(0, 200)}"` : 'no issuer';
+        throw new Error(
+          `${url} is the document of ${named}, and the setting names "${issuer}". Both must be equal, with the same "/" at the end.`,
+        );
       }
       const found = typeof metadata.jwks_uri === 'string' ? URL.parse(metadata.jwks_uri) : null;
       // An issuer elsewhere must not make this machine call itself.

@@ -155,6 +155,7 @@ function ownerOf(payload: JWTPayload, { name, owner_claim: claim }: Issuer): str
     ['sub', sub],
     [claim, value],
   ] as const) {
+    if (text === undefined) throw invalid(missingClaim(named));
     // Owners are in limits, logs and headers.
     if (typeof text !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(text)) {
       throw invalid(`The claim "${named}" of the token must be printable ASCII of at most 256 characters.`);
@@ -218,10 +219,14 @@ function codeOf(error: unknown): unknown {
 export const malformed = 'Send the token exactly as it was issued: three parts in base64url, with dots between them.';
 
 function describeClaim({ claim, reason }: errors.JWTClaimValidationFailed): string {
-  if (reason === 'missing') return `The token has no claim "${claim}".`;
+  if (reason === 'missing') return missingClaim(claim);
   if (claim === 'nbf') return 'The token is not valid yet ("nbf"). Compare the clock of its issuer.';
   if (claim === 'aud') return 'The token is for another audience ("aud"). Request one for this API.';
   return `The claim "${claim}" of the token is not accepted.`;
+}
+
+function missingClaim(claim: string): string {
+  return `The token has no claim "${claim}".`;
 }
 
 const challenge = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };

@@ -323,7 +323,7 @@ function authorize(document: OpenApiDocument, { route, principal }: Pick<Context
   }
   const { requiredScopes } = route;
   for (let i = 0; i < requiredScopes.length; i++) {
-    if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(requiredScopes, principal);
+    if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(document, route, principal);
   }
   if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
 }
@@ -340,9 +340,8 @@ function headersOf(rawHeaders: readonly string[]): Record<string, string> {
 }
 
 function missingCredential(document: OpenApiDocument, route: Route): Problem {
-  const schemes = document.components?.securitySchemes as Readonly<Record<string, SecurityScheme>> | undefined;
-  const accepted = route.security.flatMap((s) => Object.keys(s)).map((name) => schemes?.[name]);
-  const isKey = accepted.some((scheme) => scheme?.type === 'apiKey');
+  const accepted = acceptedSchemes(document, route);
+  const isKey = accepted.some(isOfKey);
   const own = accepted.filter((scheme) => !isOfIssuer(scheme));
   const headers = own.map((scheme) =>
     scheme?.type === 'apiKey' ? `the ${scheme.name} header` : 'Authorization: Bearer',
@@ -352,6 +351,15 @@ function missingCredential(document: OpenApiDocument, route: Route): Problem {
   return new Problem(isKey ? 'key_missing' : 'token_missing', `Send ${ways.join(', or ')}.`, {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
+}
+
+function acceptedSchemes({ components }: OpenApiDocument, { security }: Route): (SecurityScheme | undefined)[] {
+  const schemes = components?.securitySchemes as Readonly<Record<string, SecurityScheme>> | undefined;
+  return security.flatMap((requirement) => Object.keys(requirement)).map((name) => schemes?.[name]);
+}
+
+function isOfKey(scheme: SecurityScheme | undefined): boolean {
+  return scheme?.type === 'apiKey';
 }
 
 /** Whether the credential is a token that another server issues. */
@@ -366,11 +374,15 @@ function forbiddenOperation({ operationId }: Route): Problem {
   );
 }
 
-function missingScopes(required: readonly string[], { scopes }: Principal): Problem {
-  const missing = required.filter((scope) => !scopes.includes(scope)).map((scope) => `"${scope}"`);
+function missingScopes(document: OpenApiDocument, route: Route, { scopes }: Principal): Problem {
+  const accepted = acceptedSchemes(document, route);
+  const credential = !accepted.some(isOfKey) ? 'token' : accepted.some(isOfIssuer) ? 'key or token' : 'key';
+  const missing = route.requiredScopes.filter((scope) => !scopes.includes(scope)).map((scope) => `"${scope}"`);
   const [noun, wanted] = missing.length === 1 ? ['scope', 'that scope'] : ['scopes', 'these scopes'];
-  const detail = `This key lacks the ${noun} ${missing.join(', ')}. Ask the operator for a key with ${wanted}.`;
-  return new Problem('scope_missing', detail);
+  return new Problem(
+    'scope_missing',
+    `This ${credential} lacks the ${noun} ${missing.join(', ')}. Ask the operator for a ${credential} with ${wanted}.`,
+  );
 }
 
 interface SecurityScheme {
