@@ -1,5 +1,7 @@
+import { claimsOf } from '@rostergate/access/tokens';
 import { type CodePolicy, faultOfRequestHeader, isHeaderValue, type PolicyContext } from '@rostergate/endpoints';
 import type { Context } from '@rostergate/server';
+import { isOfToken } from '../authenticate.ts';
 import { asServiceCode } from '../sources/service-origin.ts';
 import type { AddressOf } from './addresses-policy.ts';
 import { changeRequest } from './headers-policy.ts';
@@ -39,6 +41,7 @@ class PolicyCall implements PolicyContext {
   readonly #context: Context;
   readonly #addressOf: AddressOf;
   #state: Record<string, unknown> | undefined;
+  #claims: PolicyContext['claims'] | undefined;
 
   constructor(context: Context, addressOf: AddressOf) {
     this.#context = context;
@@ -59,6 +62,13 @@ class PolicyCall implements PolicyContext {
 
   get principal() {
     return this.#context.principal;
+  }
+
+  /** Decoded when asked for: cached principals of tokens stay small. */
+  get claims() {
+    const { principal, req } = this.#context;
+    this.#claims ??= principal !== null && isOfToken(principal) ? claimsOf(req) : {};
+    return this.#claims;
   }
 
   get operation() {

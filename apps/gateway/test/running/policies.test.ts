@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runRostergate } from '../run-rostergate.ts';
+import { bearer, corp, createSigningKey, signToken } from '../stand-in-issuer.ts';
+import { goodKey, withKey } from '../start-gateway.ts';
 import { startOrigin, startRawOrigin } from '../start-origin.ts';
 import { type GatewayProcess, makeFolder, put, startGateway, until } from './gateway-process.ts';
 
@@ -172,6 +174,42 @@ ${policy("after: (reply) => ('raw' in reply ? { ...reply, raw: reply.raw.pipe(ne
 });
 
 describe('a policy in TypeScript', () => {
+  it('gets the claims of a verified token, and none for a key or without a credential', async () => {
+    const origin = await startOrigin();
+    const key = createSigningKey('first');
+    const keys = createServer((_req, res) => res.end(JSON.stringify({ keys: [key.jwk] }))).listen(0, '127.0.0.1');
+    await once(keys, 'listening');
+    onTestFinished(() => void keys.close());
+    const jwks_url = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`;
+    const upstream = { targets: [origin.url], retries: 0 };
+    const gateway = await startGateway(
+      await makeFolder({
+        'settings.json': settingsOf({ api_keys: goodKey, jwt_issuers: [{ ...corp, jwks_url }] }),
+        'endpoints.json': {
+          policies: { tenant: code('tenant.ts') },
+          endpoints: [
+            { path: '/in', service: 'http', auth: ['key', 'jwt:corp'], policies: ['tenant'], upstream },
+            { path: '/open', service: 'http', policies: ['tenant'], upstream },
+          ],
+        },
+        'services/tenant.ts': policy(`
+  before(context) {
+    const { claims, principal } = context;
+    context.setRequestHeader('X-Seen', JSON.stringify([principal?.owner, claims.tenant, claims.roles]));
+  },`),
+      }),
+    );
+    const claims = { tenant: 'acme', roles: ['buyer'] };
+    expect((await gateway.fetch('/in', bearer(await signToken(key, { claims })))).status).toBe(200);
+    expect((await gateway.fetch('/in', withKey)).status).toBe(200);
+    expect((await gateway.fetch('/open')).status).toBe(200);
+    expect(origin.seen.map(({ headers }) => JSON.parse(String(headers['x-seen'])))).toEqual([
+      ['corp:client-1', 'acme', ['buyer']],
+      [expect.any(String), null, null],
+      [null, null, null],
+    ]);
+  });
+
   /** Starts an upstream that sends a head and an endless body, and records the end of its connection. */
   async function startEndless() {
     const closed: string[] = [];

@@ -63,6 +63,11 @@ export function createTokenAuthenticator<P>(
   };
 }
 
+/** Returns the claims of the token of a request that an authenticator has accepted. */
+export function claimsOf(req: PresentingToken): Readonly<Record<string, unknown>> {
+  return parseToken(presentedKey(req) ?? '').payload;
+}
+
 function hasThreeParts(text: string): boolean {
   const first = text.indexOf('.');
   const second = first < 0 ? -1 : text.indexOf('.', first + 1);
@@ -70,12 +75,12 @@ function hasThreeParts(text: string): boolean {
 }
 
 /** Parses a token without verifying it. */
-function parseToken(text: string): UnverifiedToken {
+function parseToken(text: string): UnverifiedToken & { readonly payload: Members } {
   // Stricter than decoders, which ignore spaces, padding and the other alphabet.
   if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) throw invalid(malformed);
   const [header, payload] = text.split('.', 2).map(parsePart);
   if (header === undefined || payload === undefined) throw invalid(malformed);
-  return { text, header, issuer: payload.iss };
+  return { text, header, payload, issuer: payload.iss };
 }
 
 type Members = Readonly<Record<string, unknown>>;

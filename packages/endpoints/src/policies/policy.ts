@@ -67,7 +67,15 @@ export interface PolicyContext {
   readonly requestId: string;
   /** Aborts when the caller disconnects, or when the policy does not finish in time. */
   readonly signal: AbortSignal;
-  readonly principal: { readonly name: string; readonly owner: string; readonly scopes: readonly string[] } | null;
+  /** The caller, by key or token; null without one. */
+  readonly principal: {
+    readonly name: string;
+    readonly owner: string;
+    readonly scopes: readonly string[];
+    readonly plan?: string | undefined;
+  } | null;
+  /** The claims of the caller's verified access token; empty for a key and without a credential. */
+  readonly claims: Readonly<Record<string, unknown>>;
   /** The endpoint of the request; `path` is its template. */
   readonly operation: { readonly operationId: string; readonly method: string; readonly path: string };
   /** The address of the client; behind a trusted proxy, the one that the proxy reports. */
