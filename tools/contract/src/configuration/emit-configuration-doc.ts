@@ -19,7 +19,10 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     '## settings.json\n',
     textOf(schemas.Settings),
     index(schemas.Settings),
-    ...fieldsOf(schemas.Settings).map(([name, field]) => settingSection(name, resolve(field, schemas), prefix)),
+    ...fieldsOf(schemas.Settings).flatMap(([name, field]) => [
+      settingSection(name, resolve(field, schemas), prefix),
+      ...entryFields(field, schemas),
+    ]),
     '## endpoints.json\n',
     textOf(schemas.EndpointsFile),
     exampleOf(schemas.EndpointsFile),
@@ -46,6 +49,30 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
     tableOf(schemas.KeyEntry, schemas),
     exampleOf({ example: { keys: [schemas.KeyEntry?.example] } }),
   ].join('\n');
+}
+
+/** Returns a table of the fields of each entry, for a setting that lists objects or names them. */
+function entryFields(field: FieldSchemaObject, schemas: Schemas): string[] {
+  const { items, additionalProperties } = field as { readonly items?: JsonObject; additionalProperties?: JsonObject };
+  const { $ref } = (items ?? additionalProperties ?? {}) as { readonly $ref?: string };
+  if ($ref === undefined) return [];
+  const schema = schemas[$ref.split('/').at(-1) ?? ''];
+  return [`**An entry.** ${textOf(schema)}`, table(flatten(schema ?? {}))];
+}
+
+/** Returns an object with the fields of the objects in it, each by its path such as `limits[].per`. */
+function flatten(schema: JsonObject): JsonObject {
+  const required = new Set(schema.required as readonly string[] | undefined);
+  const properties: Record<string, FieldSchemaObject> = {};
+  for (const [name, field] of fieldsOf(schema)) {
+    properties[name] = field;
+    const { items } = field as { readonly items?: JsonObject };
+    const inner = flatten(items ?? (field as JsonObject));
+    const path = items === undefined ? name : `${name}[]`;
+    for (const [child, value] of fieldsOf(inner)) properties[`${path}.${child}`] = value;
+    for (const child of (inner.required ?? []) as readonly string[]) required.add(`${path}.${child}`);
+  }
+  return { ...schema, properties, required: [...required] };
 }
 
 /** Returns a section for each object in an upstream: fields that refer to a schema, and the objects in `targets`. */

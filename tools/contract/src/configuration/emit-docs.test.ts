@@ -12,6 +12,13 @@ describe('the page on the configuration', () => {
       port: { type: 'integer', minimum: 0, maximum: 65535, default: 8000, description: 'Port.', example: 9000 },
       api_keys: { type: 'string', 'x-secret': true, default: '', description: 'Keys.' },
       enable_docs: { type: 'boolean', default: true, description: 'Docs.' },
+      issuers: { type: 'array', items: { $ref: '#/components/schemas/Issuer' }, default: [], description: 'Issuers.' },
+      plans: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Plan' }, description: 'Plans.' },
+    }),
+    Issuer: { ...object({ claim: { type: 'string', default: 'sub', description: 'Claim.' } }), required: ['claim'] },
+    Plan: object({
+      limits: { type: 'array', items: { ...object({ per: { type: 'string', enum: ['day'] } }), required: ['per'] } },
+      quota: object({ requests: { type: 'integer', minimum: 1 } }),
     }),
     EndpointsFile: object({}),
     EndpointDefinition: {
@@ -35,6 +42,14 @@ describe('the page on the configuration', () => {
   it('lists no option for a secret', () => {
     expect(page).toContain('| text | `""` | `X_API_KEYS` | none: it is a secret |');
     expect(page).not.toContain('--api-keys');
+  });
+
+  it('lists every field of an entry of a setting, and of the objects in it', () => {
+    const section = (name: string) => page.split(`### ${name}\n`)[1]?.split('\n#')[0];
+    expect(section('port')).not.toContain('| field |');
+    expect(section('issuers')).toContain('| `claim` | text | **required** | Claim. |');
+    expect(section('plans')).toContain('| `limits[].per` | one of day | **required** |');
+    expect(section('plans')).toContain('| `quota.requests` | integer, at least 1 | – |');
   });
 
   it('lists every field of an endpoint', () => {
