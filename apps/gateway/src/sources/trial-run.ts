@@ -59,6 +59,8 @@ export interface TrialEnd {
 }
 
 export interface TrialRunOptions {
+  /** The longest time until the first report. */
+  readonly startMs: number;
   /** The longest time between two reports of the process. */
   readonly loadMs: number;
   readonly execArgv: readonly string[];
@@ -67,7 +69,7 @@ export interface TrialRunOptions {
 /** Runs a trial process; resolves with its reports and how it ended. */
 export async function runTrial(
   job: TrialJob,
-  { loadMs, execArgv }: TrialRunOptions,
+  { startMs, loadMs, execArgv }: TrialRunOptions,
 ): Promise<{ readonly reports: readonly TrialReport[]; readonly end: TrialEnd }> {
   const heapMebibytes = heapOfTrial();
   const reports: TrialReport[] = [];
@@ -138,8 +140,6 @@ function parseReport(line: string): TrialReport | undefined {
 }
 
 const stderrLengthMax = 65_536;
-/** How long the process may take to start on a busy machine. */
-const startMs = 15_000;
 /** How long it may take to check the edit once the modules are loaded. */
 const checkMs = 30_000;
 

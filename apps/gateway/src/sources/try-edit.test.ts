@@ -69,6 +69,15 @@ it('checks the other files of the edit if a module ends the process', async () =
   ]);
 });
 
+it('does not blame a module when the process does not start in time', async () => {
+  const { entries, trial } = await setUp({ 'good.mjs': service('good') });
+  const slow = 'data:text/javascript,setInterval(() => {}, 1000); await new Promise(() => {});';
+  expect(await trial({ startMs: 200, execArgv: [...execArgv, '--import', slow] })).toEqual({
+    faults: [expect.stringContaining('did not start within 0.2 s: the machine is too busy')],
+    rejected: entries,
+  });
+});
+
 it('rejects modules that end the process only together', async () => {
   const part = (name: string) => `globalThis.count = (globalThis.count ?? 0) + 1;
 if (globalThis.count === 2) setTimeout(() => process.reallyExit(3), 30);

@@ -25,6 +25,8 @@ export interface EditTrialOptions {
   readonly version: string;
   /** Whether the environment variables that upstreams need are required. */
   readonly isToServe?: boolean;
+  /** How long the process may take to start on a busy machine. */
+  readonly startMs?: number;
   /** How long one module may take to load. */
   readonly loadMs?: number;
   /** How long timers and the like of loaded modules are watched for errors. */
@@ -38,7 +40,8 @@ export interface EditTrialOptions {
  * so that the faults of all files are found.
  */
 export function createEditTrial(options: EditTrialOptions): TryEdit {
-  const { version, isToServe = true, loadMs = 5_000, settleMs = 200, execArgv = process.execArgv } = options;
+  const { version, isToServe = true, startMs = 15_000, loadMs = 5_000, settleMs = 200 } = options;
+  const { execArgv = process.execArgv } = options;
   return async ({ entries, graph, folder, ...files }) => {
     const rejected = new Map<string, readonly ModuleFault[]>();
     const reject = (entry: string, faults: readonly ModuleFault[]) => {
@@ -50,7 +53,7 @@ export function createEditTrial(options: EditTrialOptions): TryEdit {
     async function attempt(group: readonly string[], isWhole: boolean) {
       const edit = isWhole ? { ...files, version, isToServe, rejected } : undefined;
       const job = { settleMs, folder, entries: group, modules: reachedBy(group, graph), ...(edit && { edit }) };
-      const { reports, end } = await runTrial(job, { loadMs, execArgv });
+      const { reports, end } = await runTrial(job, { startMs, loadMs, execArgv });
       for (const { entry, faults } of reports) if (entry !== undefined && faults !== undefined) reject(entry, faults);
       const isSettled = reports.some((report) => report.isSettled);
       return { reports, end, isSettled };
@@ -65,7 +68,8 @@ export function createEditTrial(options: EditTrialOptions): TryEdit {
       const { reports, end, isSettled } = await attempt(left, true);
       const checked = reports.find((report) => report.checked)?.checked;
       if (isSettled && checked !== undefined) return { rejected, faults: checked };
-      const why = detailOf(end, loadMs);
+      const isUnstarted = reports.length === 0 && end.how === 'late';
+      const why = isUnstarted ? unstartedDetail(startMs) : detailOf(end, loadMs);
       if (reports.length === 0 || left.length === 0) {
         for (const entry of left) reject(entry, [{ ...placeOfStart(entry), field: '', detail: why }]);
         return { rejected, faults: [{ where: files.settingsFile, field: '', detail: why }] };
@@ -116,6 +120,8 @@ function faultOf(
 /** No trial process is started after this time. */
 const totalMs = 30_000;
 
+const unstartedDetail = (startMs: number) =>
+  `The process that checks services did not start within ${startMs / 1000} s: the machine is too busy. Try again.`;
 const stalledDetail = 'It does not load: a top-level await never ends. Await it in handle.';
 const untriedDetail = 'It was not loaded because other files took too long. Fix those first.';
 
