@@ -133,6 +133,29 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/protect-an-api.md',
+    prepare: async () => ({
+      replaced: {
+        "'oidc-provider'": `'${import.meta.resolve('oidc-provider')}'`,
+        '8036': String(await pickFreePort()),
+        '8037': String(await pickFreePort()),
+      },
+    }),
+    check({ outputs: [, , , listed, responses, explained] }) {
+      expect(listed).toMatch(/^GET\t\/orders\thttp\tjwt:corp\torders:read\t.*\ttenant$/m);
+      expect(responses).toContain('"code":"token_missing"');
+      expect(responses).toContain('The signature does not match.');
+      expect(responses).toMatch(/^RateLimit: "gold-second";r=19;t=1\r?$/m);
+      expect(responses).toContain('{"url":"/orders","tenant":"acme"}');
+      expect(responses).toContain('Your token names no tenant of this API.');
+      expect(responses?.match(/^HTTP\/1\.1 \d+/gm)).toEqual([200, 200, 200, 429].map((code) => `HTTP/1.1 ${code}`));
+      expect(responses).toMatch(/^Retry-After: \d+\r?$/m);
+      expect(responses).toContain('"violated-policies":["free-minute"]');
+      expect(explained).toContain('"plan":"gold"}');
+      expect(explained).toMatch(/^ {4}"tenant": "acme",$/m);
+    },
+  },
+  {
     page: 'docs/how-to/limit-by-plan.md',
     check({ outputs: [listed, responses] }) {
       expect(listed).toMatch(/^app\tacme\t\S+\t–\tgold\t/m);
