@@ -6,7 +6,7 @@ import { keyDigest } from '@rostergate/access/keys';
 import { defineService, z } from '@rostergate/endpoints';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { problemOf, startGateway } from './start-gateway.ts';
+import { goodKey, problemOf, startGateway, withKey } from './start-gateway.ts';
 
 const common = { summary: 'x', parameters: z.object({}) };
 const order = z.object({ id: z.string() });
@@ -438,6 +438,29 @@ describe('a stream of a service', () => {
 });
 
 describe('server-sent events of a service', () => {
+  it('never log the credential of their caller when they break off', async () => {
+    const breaking = defineService({
+      name: 'breaking',
+      ...common,
+      responses: { 200: { stream: 'text/event-stream', data: z.string() } },
+      handle: (_, { req }) => ({
+        status: 200,
+        body: (async function* () {
+          yield { data: 'begun' };
+          throw new Error(`The partner rejected ${String(req.headers['x-api-key'])}.`);
+        })(),
+      }),
+    });
+    const { fetch, log } = await startGateway({
+      services: [breaking],
+      endpoints: [{ path: '/x', service: 'breaking' }],
+    });
+    const response = await fetch('/x', withKey);
+    await expect(response.text()).rejects.toThrow('terminated');
+    await vi.waitFor(() => expect(log()).toContain('"message":"The partner rejected [credential]."'));
+    expect(log()).not.toContain(goodKey);
+  });
+
   const startTicks = async (more: object = {}) => {
     const ended = vi.fn();
     const { promise: next, resolve: release } = Promise.withResolvers<void>();

@@ -1,17 +1,19 @@
-import type { IncomingMessage } from 'node:http';
-
 /** Shorter texts are no credentials, and occur by chance. */
 const lengthMin = 8;
 
-/** Returns the credentials of a request, which the errors of a service or a policy may repeat. */
-export function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>): readonly string[] {
-  const { 'x-api-key': key, authorization } = headers;
-  if (key === undefined && authorization === undefined) return none;
-  const given = [String(key ?? ''), (authorization ?? '').replace(/^\S+ +/, '')];
-  return given.filter(({ length }) => length >= lengthMin);
+/**
+ * Returns the credentials of a request, which the errors of a service or a policy may repeat.
+ * @param request with names and values of its headers in turn
+ */
+export function credentialsOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }): readonly string[] {
+  const credentials: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const [name, value] = [rawHeaders[i], rawHeaders[i + 1]] as [string, string];
+    if (/^x-api-key$/i.test(name)) credentials.push(value);
+    else if (/^authorization$/i.test(name)) credentials.push(value.replace(/^\S+ +/, ''));
+  }
+  return credentials.filter(({ length }) => length >= lengthMin);
 }
-
-const none: readonly string[] = [];
 
 /** Returns the text with a mark in the place of each credential. */
 export function withoutCredentials(text: string, credentials: readonly string[]): string {

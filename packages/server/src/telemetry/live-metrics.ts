@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { credentialsOf } from '../contract/index.ts';
 import type { LiveConnectionsOptions, LiveRequest } from '../live/live-connections.ts';
 import { describeCause } from './log.ts';
 
@@ -34,7 +35,7 @@ export function createLiveMetrics(
       };
       const text = request.kind === 'websocket' ? 'WebSocket closed' : 'stream ended';
       if (error === undefined) log.info(facts, text);
-      else log.warn({ ...facts, err: describeCause(error) }, text);
+      else log.warn({ ...facts, err: describeCause(error, credentialsOf(request)) }, text);
     },
   };
 }

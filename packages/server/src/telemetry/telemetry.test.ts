@@ -29,7 +29,10 @@ function start(options: Partial<TelemetryOptions> = {}) {
     ...options,
   });
   const requestOf = (headers: Record<string, string>, method: string, url: string) =>
-    Object.assign(Object.create(express.request), { headers, method, url }) as Request;
+    Object.assign(Object.create(express.request), {
+      ...{ headers, method, url },
+      rawHeaders: Object.entries(headers).flat(),
+    }) as Request;
   const observe = (
     status: number,
     more: {
@@ -139,6 +142,25 @@ describe('the log', () => {
     ]);
     expect(lines[0]).toMatchObject({ err: { code: '22P02', stack: expect.stringContaining('telemetry.test') } });
     expect(lines[2]).toMatchObject({ err: { message: 'GET https://feed.example/a failed', cause: { code: '22P02' } } });
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  });
+
+  it('masks the credential of the caller in every text of an error', () => {
+    const { lines, observe } = start();
+    const cause = Object.assign(
+      new Error('sent "Bearer the canary" and canary-key', { cause: new Error('canary-key') }),
+      {
+        code: 'NO_canary-key',
+      },
+    );
+    const problem = new Problem('internal_error', 'Later.', { cause });
+    observe(500, { problem, headers: { 'x-api-key': 'canary-key', authorization: 'Bearer the canary' } });
+    expect(lines[0]).toMatchObject({
+      err: {
+        ...{ code: 'NO_[credential]', message: 'sent "Bearer [credential]" and [credential]' },
+        cause: { message: '[credential]' },
+      },
+    });
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
 
