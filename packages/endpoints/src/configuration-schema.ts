@@ -64,20 +64,38 @@ export type ConfigurationSchema<T> = z.ZodObject<{ [K in keyof T]-?: z.ZodType<T
 
 /**
  * Returns a zod schema made from a schema of the contract: types, defaults, bounds and descriptions have one source.
- * Objects are strict where the contract allows no additional properties; `x-secret` becomes the meta `secret`.
+ * Objects are strict where the contract allows no additional properties; `x-secret` becomes the meta `secret`. Each is
+ * created on first use, because that takes milliseconds and most configurations need few of them. The schema of
+ * `EndpointsFile` accepts any endpoint and policy: each of these is parsed separately, with its own schema.
  */
 export function createConfigurationSchema<T>(name: ConfigurationSchemaName): ConfigurationSchema<T> {
-  const schemas: unknown = JSON.parse(
+  let schema = created.get(name);
+  if (schema === undefined) {
+    definitions ??= readDefinitions();
+    schema = z.fromJSONSchema({ ...definitions[name], definitions } as Parameters<typeof z.fromJSONSchema>[0], {
+      defaultTarget: 'openapi-3.0',
+    });
+    created.set(name, schema);
+  }
+  return schema as unknown as ConfigurationSchema<T>;
+}
+
+const created = new Map<ConfigurationSchemaName, z.ZodType>();
+let definitions: Record<string, object> | undefined;
+
+/** Returns the contract's schemas as JSON Schema. */
+function readDefinitions(): Record<string, object> {
+  const schemas = JSON.parse(
     JSON.stringify(document.components?.schemas)
       .replaceAll('"#/components/schemas/', '"#/definitions/')
       .replaceAll('"x-secret":', '"secret":'),
   );
-  const definitions = schemas as Record<string, object>;
-  explainPatterns(definitions);
-  const schema = z.fromJSONSchema({ ...definitions[name], definitions } as Parameters<typeof z.fromJSONSchema>[0], {
-    defaultTarget: 'openapi-3.0',
-  });
-  return schema as unknown as ConfigurationSchema<T>;
+  explainPatterns(schemas);
+  // Each endpoint and policy is parsed separately, and creating their schemas twice takes 15 ms.
+  const { endpoints, policies } = schemas.EndpointsFile.properties;
+  endpoints.items = {};
+  policies.additionalProperties = {};
+  return schemas;
 }
 
 /** Adds the meta `patternMessage`, which explains the pattern in words, beside each pattern. */

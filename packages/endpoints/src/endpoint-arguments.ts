@@ -83,6 +83,7 @@ function argumentOf(
     }
     return undefined;
   }
+  const sourceSchema = createConfigurationSchema<ParameterSource>('ParameterSource');
   const checked = sourceSchema.safeParse(given);
   if (!checked.success) {
     for (const issue of checked.error.issues) {
@@ -143,8 +144,6 @@ function isInContract(argument: Argument, service: Service, contract: ContractOp
   }
   return false;
 }
-
-const sourceSchema = createConfigurationSchema<ParameterSource>('ParameterSource');
 
 /** Treats every object with `source` as a mapping, even an invalid one: as a fixed value, the mistake would be hidden. */
 function isSource(given: Mapping[string]): boolean {

@@ -80,8 +80,8 @@ export function* parseEndpointsSteps(
   return { endpoints, faults };
 }
 
-const fileSchema = createConfigurationSchema<EndpointsFile>('EndpointsFile');
-const definitionSchema = createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
+const fileSchema = () => createConfigurationSchema<EndpointsFile>('EndpointsFile');
+const definitionSchema = () => createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
 const builtInPaths = Object.keys(builtIn.paths).map((path) => ({ path, parsed: parseEndpointPath(path) }));
 const builtInIds: ReadonlySet<string> = new Set(
   Object.values(builtIn.paths).flatMap((item) =>
@@ -113,7 +113,7 @@ interface ParseContext {
 function readList(value: unknown, report: Report): readonly unknown[] {
   const own = isObject(value) && isObject(value.policies) ? { policies: {} } : {};
   const list = isObject(value) && Array.isArray(value.endpoints) ? value.endpoints : undefined;
-  checkDefinition(fileSchema, isObject(value) ? { ...value, ...(list && { endpoints: [] }), ...own } : value, report);
+  checkDefinition(fileSchema(), isObject(value) ? { ...value, ...(list && { endpoints: [] }), ...own } : value, report);
   return list ?? [];
 }
 
@@ -123,7 +123,7 @@ function namesForAll(value: unknown): readonly string[] {
 }
 
 function readDefinition(given: unknown, report: Report): EndpointDefinition | undefined {
-  return checkDefinition(definitionSchema, withUpperMethods(given), report) as EndpointDefinition | undefined;
+  return checkDefinition(definitionSchema(), withUpperMethods(given), report) as EndpointDefinition | undefined;
 }
 
 /** Returns an endpoint for each method of a definition; a fault of several methods is reported once. */

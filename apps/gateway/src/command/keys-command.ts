@@ -35,7 +35,7 @@ export function createKeysCommand(context: CommandContext): Command {
 
 /** Returns whether these fields are valid in keys.json. */
 function accepts(fields: object): boolean {
-  return keysFileSchema.safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
+  return keysFileSchema().safeParse({ keys: [{ name: 'a', owner: 'a', sha256: '0'.repeat(64), ...fields }] }).success;
 }
 
 /** The options and columns for the scopes and the plan of a key. */

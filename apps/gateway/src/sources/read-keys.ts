@@ -14,14 +14,14 @@ import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/
 import { environmentPrefix } from '../settings-file.ts';
 
 /** The schema of keys.json, from the contract. */
-export const keysFileSchema = createConfigurationSchema<KeysFile>('KeysFile');
+export const keysFileSchema = () => createConfigurationSchema<KeysFile>('KeysFile');
 
 /**
  * Parses the text of keys.json.
  * @throws ConfigError with every fault and its position.
  */
 export function readKeysFile(text: string, path: string, plans?: readonly string[]): ParsedKeysFile {
-  return parseKeysFile(text, path, keysFileSchema, plans);
+  return parseKeysFile(text, path, keysFileSchema(), plans);
 }
 
 /** The keys of a configuration. */

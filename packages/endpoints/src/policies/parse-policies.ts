@@ -1,9 +1,8 @@
 import { createAddressList, findCorsFault } from '@rostergate/server/edge';
 import { didYouMean } from '@rostergate/server/problem';
-import type { z } from 'zod';
 import { checkDefinition } from '../check-definition.ts';
 import {
-  type ConfigurationSchema,
+  type ConfigurationSchemaName,
   createConfigurationSchema,
   type PolicyOfType,
   type Report,
@@ -61,16 +60,16 @@ export function readPolicyNames(
 
 type PolicyType = Policy['type'];
 
-const schemas = {
-  addresses: createConfigurationSchema('AddressesPolicy'),
-  headers: createConfigurationSchema('HeadersPolicy'),
-  cors: createConfigurationSchema('CorsPolicy'),
-  body_size: createConfigurationSchema('BodySizePolicy'),
-  code: createConfigurationSchema('CodePolicy'),
-  express: createConfigurationSchema('ExpressPolicy'),
-} as unknown as { readonly [T in PolicyType]: ConfigurationSchema<PolicyOfType<T>> };
+const schemaNames = {
+  addresses: 'AddressesPolicy',
+  headers: 'HeadersPolicy',
+  cors: 'CorsPolicy',
+  body_size: 'BodySizePolicy',
+  code: 'CodePolicy',
+  express: 'ExpressPolicy',
+} as const satisfies Record<PolicyType, ConfigurationSchemaName>;
 
-const types = Object.keys(schemas) as PolicyType[];
+const types = Object.keys(schemaNames) as PolicyType[];
 
 function parsePolicy(name: string, entry: unknown, modules: PolicyModules, report: Report): Policy | undefined {
   let isSound = true;
@@ -93,8 +92,8 @@ function parsePolicy(name: string, entry: unknown, modules: PolicyModules, repor
     } else note(['type'], `is missing.${list}`);
     return undefined;
   }
-  const definition = checkDefinition(schemas[type] as z.ZodObject, entry, note);
-  const policy = definition && build(name, definition as PolicyOfType<PolicyType>, modules, note);
+  const definition = checkDefinition(createConfigurationSchema(schemaNames[type]), entry, note);
+  const policy = definition && build(name, definition as unknown as PolicyOfType<PolicyType>, modules, note);
   return isSound ? policy : undefined;
 }
 
