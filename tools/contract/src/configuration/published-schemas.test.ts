@@ -39,7 +39,7 @@ async function createReader(file: string): Promise<(value: unknown) => boolean> 
 
 async function loadSchema(file: string): Promise<Parameters<typeof checkJsonFile>[0]> {
   if (file === 'settings') return (await import(join(gateway, 'src/settings.ts'))).settingsSchema;
-  if (file === 'keys') return (await import(join(gateway, 'src/sources/read-keys.ts'))).keysFileSchema;
+  if (file === 'keys') return (await import(join(gateway, 'src/sources/read-keys.ts'))).keysFileSchema();
   if (file === 'staff-proxy') return (await import(join(proxy, 'src/settings.ts'))).settingsSchema;
   return (await import(join(proxy, 'src/keys/keys-file-schema.ts'))).keysFileSchema;
 }
