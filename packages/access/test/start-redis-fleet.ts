@@ -10,17 +10,21 @@ export interface RedisFleet {
   close(): Promise<void>;
 }
 
-/** Sends one command to a process. */
-async function ask(server: RedisServer, ...command: string[]): Promise<unknown> {
+/** Sends commands to a process, one after the other; returns the last response. */
+async function askAll(server: RedisServer, commands: readonly string[][]): Promise<unknown> {
   const client = createClient({ url: server.url, RESP: 2 });
   client.on('error', () => {});
   await client.connect();
   try {
-    return await client.sendCommand(command);
+    let response: unknown;
+    for (const command of commands) response = await client.sendCommand(command);
+    return response;
   } finally {
     client.destroy();
   }
 }
+
+const ask = (server: RedisServer, ...command: string[]) => askAll(server, [command]);
 
 async function until(what: string, isDone: () => Promise<boolean>): Promise<void> {
   const deadlineMs = performance.now() + 30_000;
@@ -30,10 +34,17 @@ async function until(what: string, isDone: () => Promise<boolean>): Promise<void
   }
 }
 
-/** Waits until writes reach the replica: it reports its link as up before the master sends it any. */
-async function untilFollowed(master: RedisServer): Promise<void> {
-  const isFollowed = async () => /slave0:.*state=online/.test(String(await ask(master, 'INFO', 'replication')));
-  await until('the replica follows', isFollowed);
+/**
+ * Waits until the replica has all writes. A new one reports its link as up, and its master calls it online, up to a
+ * second before the first write is sent to it.
+ */
+async function untilReplicated(master: RedisServer): Promise<void> {
+  // A write in the slots of the first master of a cluster.
+  const write = [
+    ['SET', 'bar', ''],
+    ['WAIT', '1', '1000'],
+  ];
+  await until('the replica has all writes', async () => Number(await askAll(master, write)) === 1);
 }
 
 /** Starts a cluster of three masters, and a replica of the first one, which `killMaster` kills. */
@@ -52,11 +63,12 @@ export async function startRedisCluster(): Promise<RedisFleet> {
   const knows = async (node: RedisServer) => /cluster_known_nodes:4/.test(String(await ask(node, 'CLUSTER', 'INFO')));
   await until('the nodes know each other', async () => (await Promise.all(nodes.map(knows))).every(Boolean));
   await ask(replica, 'CLUSTER', 'REPLICATE', String(await ask(first, 'CLUSTER', 'MYID')));
-  await untilFollowed(first);
+  await untilReplicated(first);
   await until('the cluster is ready', async () => (await Promise.all(nodes.map(isOk))).every(Boolean));
   return {
     url: `redis-cluster://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     async killMaster() {
+      await untilReplicated(first);
       await first.stop();
       await until('the replica is the master', async () => /role:master/.test(String(await ask(replica, 'INFO'))));
       await until('the cluster is ready again', () => isOk(second));
@@ -70,7 +82,7 @@ export async function startRedisSentinel(): Promise<RedisFleet> {
   const more = { 'repl-diskless-sync-delay': '0' };
   const master = await startRedis({ more });
   const replica = await startRedis({ more: { ...more, replicaof: `127.0.0.1 ${master.port}` } });
-  await untilFollowed(master);
+  await untilReplicated(master);
   const sentinel = await startRedis({
     sentinel: [
       `sentinel monitor limits 127.0.0.1 ${master.port} 1`,
@@ -85,6 +97,7 @@ export async function startRedisSentinel(): Promise<RedisFleet> {
   return {
     url: `redis-sentinel://127.0.0.1:${sentinel.port}/0?master=limits`,
     async killMaster() {
+      await untilReplicated(master);
       await master.stop();
       await until('the replica is the master', async () => /role:master/.test(String(await ask(replica, 'INFO'))));
     },
