@@ -6,7 +6,7 @@ import {
   fieldName,
   type JsonFile,
   parseJsonFileSteps,
-  selectFields,
+  readFieldsAlone,
 } from '@rostergate/config';
 import {
   createSourceFiles,
@@ -102,15 +102,8 @@ export async function readSettingsFile(
   const file = text === undefined ? undefined : { path: settingsFile, text };
   const settings = await files.collect(() => readSettings({ env, args, file }));
   if (!isRead) return { settings: undefined, named: undefined };
-  return { settings, named: settings ?? readNamed({ env, args, file }) };
-}
-
-function readNamed(sources: SettingsSourceOptions): SettingsRead['named'] {
-  try {
-    return readSettings(selectFields({ prefix: environmentPrefix, ...sources }, ['jwt_issuers', 'plans']));
-  } catch {
-    return undefined;
-  }
+  const sources = { prefix: environmentPrefix, env, args, file };
+  return { settings, named: settings ?? readFieldsAlone(readSettings, sources, ['jwt_issuers', 'plans']) };
 }
 
 interface ReadEndpoints {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { ConfigError, type Environment, selectFields } from '@rostergate/config';
+import { ConfigError, type Environment, readFieldsAlone } from '@rostergate/config';
 import {
   createSourceFiles,
   createSourceReader,
@@ -12,7 +12,7 @@ import {
 import type { TlsPair } from '@rostergate/server/edge';
 import { type KeysFile, readKeysFile as readKeysText } from '../keys/keys-file.ts';
 import { type Settings, settingsPrefix } from '../settings.ts';
-import { defaultSettings, readSettings, type SettingsSourceOptions } from './read-settings.ts';
+import { defaultSettings, readSettings } from './read-settings.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 /** The checked and frozen content of all files and the environment. */
@@ -77,19 +77,13 @@ async function readSettingsFile(
   const isRead = files.faults.length === before;
   const file = text === undefined ? undefined : { path, text };
   const settings = await collect(files, () => readSettings({ env, args, file }));
-  return isRead ? { settings, named: settings ?? readNamed({ env, args, file }) } : {};
+  if (!isRead) return {};
+  const sources = { prefix: settingsPrefix, env, args, file };
+  return { settings, named: settings ?? readFieldsAlone(readSettings, sources, ['jwt_issuers', 'plans']) };
 }
 
 /** The settings that the keys file names. */
 type NamedSettings = Pick<Settings, 'jwt_issuers' | 'plans'>;
-
-function readNamed(sources: SettingsSourceOptions): NamedSettings | undefined {
-  try {
-    return readSettings(selectFields({ prefix: settingsPrefix, ...sources }, ['jwt_issuers', 'plans']));
-  } catch {
-    return undefined;
-  }
-}
 
 /** The file is required, as no caller works without keys, and private, as it may contain passwords. */
 async function readKeysFile(

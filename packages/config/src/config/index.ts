@@ -5,7 +5,7 @@ export {
   type Environment,
   loadConfigFile,
   loadSettings,
+  readFieldsAlone,
   type SettingsSources,
-  selectFields,
   takeSecrets,
 } from './load-settings.ts';

@@ -48,25 +48,32 @@ export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>)
   throw new ConfigError(faults);
 }
 
+type PlainSources = Pick<SettingsSources<z.ZodObject>, 'env' | 'args' | 'file'>;
+
 /**
- * Returns sources of these fields alone: other files refer to settings that may be valid while others are not.
- * @throws SyntaxError if the file is not JSON.
+ * Returns what `read` returns for these fields alone, to which other files refer: they may be valid while other settings
+ * are not. Returns undefined if they are invalid.
  */
-export function selectFields<S extends Omit<SettingsSources<z.ZodObject>, 'schema'>>(
-  { prefix, env, args = {}, file }: S,
+export function readFieldsAlone<T>(
+  read: (sources: PlainSources) => T,
+  { prefix, env, args = {}, file }: PlainSources & Pick<SettingsSources<z.ZodObject>, 'prefix'>,
   fields: readonly string[],
-): Pick<SettingsSources<z.ZodObject>, 'env' | 'args' | 'file'> {
+): T | undefined {
   const pick = (given: object, names: readonly string[]) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
-  const value: unknown = JSON.parse(file?.text ?? '{}');
-  return {
-    env: pick(
-      env,
-      fields.map((field) => prefix + field.toUpperCase()),
-    ),
-    args: pick(args, fields),
-    file: { path: file?.path ?? '', text: JSON.stringify(pick(Object(value), fields)) },
-  };
+  try {
+    const value: unknown = JSON.parse(file?.text ?? '{}');
+    return read({
+      env: pick(
+        env,
+        fields.map((field) => prefix + field.toUpperCase()),
+      ),
+      args: pick(args, fields),
+      file: { path: file?.path ?? '', text: JSON.stringify(pick(Object(value), fields)) },
+    });
+  } catch {
+    return undefined;
+  }
 }
 
 function readSettingsFile(
