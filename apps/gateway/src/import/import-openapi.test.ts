@@ -142,6 +142,12 @@ describe('importOpenApi', () => {
     expect(documentText.endsWith('}\n')).toBe(true);
   });
 
+  it('writes a repeated target once', () => {
+    const result = run({ targets: ['http://a.internal', 'http://a.internal/', 'http://b.internal'] });
+    expect(entriesOf(result)[0]).toMatchObject({ upstream: { targets: ['http://a.internal', 'http://b.internal'] } });
+    expect(faultsOf(result)).toEqual([]);
+  });
+
   it('applies targets, a prefix, scopes and a choice of operations', () => {
     const result = run({
       targets: ['http://a.internal:80/base/', 'http://b.internal'],

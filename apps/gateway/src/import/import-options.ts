@@ -49,7 +49,7 @@ export const planMember = 'x-rostergate-import';
 export function planOptionsOf(given: ImportOptions, before: Partial<PlanOptions> = {}): PlanOptions {
   const issuers = (given.issuers ?? before.issuers ?? []).map(({ name, issuer }) => ({ name, issuer }));
   return {
-    targets: (given.targets ?? before.targets ?? []).map((target) => target.replace(/\/+$/, '')),
+    targets: [...new Set((given.targets ?? before.targets ?? []).map((target) => target.replace(/\/+$/, '')))],
     prefix: (given.prefix ?? before.prefix ?? '').replace(/\/+$/, ''),
     requires_auth: given.requiresAuth ?? before.requires_auth ?? true,
     scopes: given.scopes ?? before.scopes ?? {},
