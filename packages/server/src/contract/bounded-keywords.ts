@@ -15,11 +15,13 @@ const workPerByte = 1 / 64;
 const workMax = 100_000;
 
 /**
- * A visit takes up to 60 ns, so 1 MiB of body takes at most 34 ms. A recursive schema accepts any body whose values it
- * checks once, since a value has at least two bytes, or four times where each value has eight.
+ * A visit takes 60 to 200 ns. A recursive schema accepts any body whose values it checks once, since a value has at least
+ * two bytes, or four times where each value has eight. Long texts alone allow few visits: counting their characters.
  */
 const visitsMin = 30_000;
-const visitsPerByte = 1 / 2;
+const visitsPerByteMax = 1 / 2;
+const visitsPerValue = 4;
+const visitsPerByte = 1 / 8;
 
 /** The parts of Ajv that are used here. */
 export interface Ajv {
@@ -43,11 +45,15 @@ export interface ValidationError {
 export class WorkBudget {
   #left = 0;
   #visitsLeft = 0;
+  #bytes = 0;
+  #body: unknown;
   findDuplicate = createDuplicateSearch();
 
-  start(bytes: number): void {
+  start(bytes: number, body: unknown): void {
     this.#left = Math.min(workMin + workPerByte * bytes, workMax);
-    this.#visitsLeft = visitsMin + visitsPerByte * bytes;
+    this.#visitsLeft = visitsMin;
+    this.#bytes = bytes;
+    this.#body = body;
     this.findDuplicate = createDuplicateSearch();
   }
 
@@ -56,10 +62,38 @@ export class WorkBudget {
     if (this.#left < 0) throw new WorkError();
   }
 
-  visit(count = 1): void {
+  visit(count: number): void {
     this.#visitsLeft -= count;
+    if (this.#visitsLeft < 0) this.#extend();
+  }
+
+  /** Adds the visits for the values of the body, which are counted for few bodies. */
+  #extend(): void {
+    const valuesMax = (this.#bytes * (visitsPerByteMax - visitsPerByte)) / visitsPerValue;
+    const values = this.#bytes === 0 ? 0 : countValues(this.#body, valuesMax);
+    this.#visitsLeft += visitsPerByte * this.#bytes + visitsPerValue * values;
+    this.#bytes = 0;
     if (this.#visitsLeft < 0) throw new WorkError();
   }
+
+  /** Releases the body. */
+  end(): void {
+    this.#body = undefined;
+  }
+}
+
+/** Returns how many values a parsed body contains, or `max` if more. */
+function countValues(body: unknown, max: number): number {
+  const pending = [body];
+  let count = 1;
+  for (let value = pending.pop(); count < max && typeof value === 'object' && value !== null; ) {
+    for (const inner of Object.values(value)) {
+      count++;
+      if (typeof inner === 'object' && inner !== null) pending.push(inner);
+    }
+    value = pending.pop();
+  }
+  return Math.min(count, max);
 }
 
 /** Options of Ajv that run the patterns of a contract in bounded time. */
@@ -78,24 +112,8 @@ export function addBoundedKeywords(ajv: Ajv, budget: WorkBudget, listsAll: boole
   const before = ajv.RULES.rules.find(({ type }) => type === undefined)?.rules[0]?.keyword;
   if (listsAll) ajv.addKeyword({ keyword: stopKeyword, before, code: createStop() });
   else {
-    ajv.addKeyword({
-      keyword: workKeyword,
-      before,
-      errors: false,
-      compile: (work: number) => () => {
-        budget.spend(work);
-        return true;
-      },
-    });
-    ajv.addKeyword({
-      keyword: visitKeyword,
-      before,
-      errors: false,
-      compile: () => () => {
-        budget.visit();
-        return true;
-      },
-    });
+    ajv.addKeyword({ keyword: workKeyword, before, code: createCall((work) => budget.spend(work)) });
+    ajv.addKeyword({ keyword: visitKeyword, before, code: createCall((visits) => budget.visit(visits)) });
   }
   for (const keyword of ['maxLength', 'minLength']) {
     ajv.removeKeyword(keyword);
@@ -160,6 +178,14 @@ function createUniqueCheck(budget: WorkBudget, maxItems: number) {
   return check;
 }
 
+/** Generates code that calls a function with the value of a keyword: Ajv would also pass the place of each value. */
+function createCall(run: (amount: number) => void) {
+  const { _ } = loadCodegen();
+  return ({ gen, schema }: { gen: CodeGenerator; schema: number }): void => {
+    gen.code(_`${gen.scopeValue('func', { ref: run })}(${schema})`);
+  };
+}
+
 /** Generates code that ends the check of a schema when the list of faults is full. */
 function createStop() {
   const { _, names } = loadCodegen();
@@ -174,6 +200,7 @@ interface CodeGenerator {
   if(condition: unknown, then: () => void): CodeGenerator;
   code(text: unknown): CodeGenerator;
   return(value: unknown): CodeGenerator;
+  scopeValue(prefix: string, value: { readonly ref: unknown }): unknown;
 }
 
 /** Loads the code generator of the Ajv copy that the validator uses. */

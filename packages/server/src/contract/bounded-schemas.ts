@@ -3,7 +3,7 @@ import { type Components, unescapeStep } from './openapi.ts';
 
 /** Marks schemas whose check counts as work; the value is the amount. */
 export const workKeyword = 'x-rostergate-work';
-/** Marks recursive schemas: each check counts as a visit. */
+/** Marks recursive schemas; the value is how many visits each check counts as. */
 export const visitKeyword = 'x-rostergate-visit';
 /** Marks where a check that lists all faults stops when the list is full. */
 export const stopKeyword = 'x-rostergate-stop';
@@ -43,7 +43,7 @@ export function createBoundedSchemas(declared: Components = {}): BoundedSchemas 
   markNested(schemas, undecided);
   for (const entry of [...recursive.map((name) => schemas[name]), ...entries]) {
     const target = resolve(entry);
-    if (target !== undefined) target[visitKeyword] = true;
+    if (target !== undefined) target[visitKeyword] = 1;
   }
   return {
     components,

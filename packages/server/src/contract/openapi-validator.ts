@@ -80,7 +80,7 @@ export function createRequestValidators(document: OpenApiDocument): RequestValid
     return {
       validate(request, operation, bodyLength) {
         startPatternBudget();
-        budget.start(bodyLength);
+        budget.start(bodyLength, request.body);
         first.document.components = operation.components;
         try {
           first.validator.validate(request as never, undefined as never, noop);
@@ -88,8 +88,10 @@ export function createRequestValidators(document: OpenApiDocument): RequestValid
           if (!operation.listsAll || bodyLength > everyFaultBytesMax || statusOf(error) !== 400) throw error;
           every ??= createValidator(document, bounded, { coerceTypes, allErrors: true }, budget);
           startPatternBudget();
-          budget.start(bodyLength);
+          budget.start(bodyLength, request.body);
           throw listFaults(every, request, operation) ?? error;
+        } finally {
+          budget.end();
         }
       },
     };

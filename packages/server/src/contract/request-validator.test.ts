@@ -293,6 +293,15 @@ describe('a recursive schema', () => {
     else expect(run).toThrow(expect.objectContaining({ errors: [{ pointer: '/d', detail }] }) as Error);
   });
 
+  it('may be checked more often for a body of many values than for one of a long text', () => {
+    const validate = checkOf(schemas['through allOf'] as Record<string, unknown>);
+    const bodyOf = (beside: unknown) => `{"child":${nested(17)},"beside":${JSON.stringify(beside)}}`;
+    expect(() => validate(bodyOf(Array(500_000).fill(1)))).not.toThrow();
+    expect(() => validate(bodyOf('a'.repeat(1_000_000)))).toThrow(
+      expect.objectContaining({ detail: expect.stringContaining('too many steps') }) as Error,
+    );
+  });
+
   it('accepts any body whose values it checks once', () => {
     const validate = checkOf({
       Node: { type: 'object', properties: { id: { type: 'integer' }, children: { type: 'array', items: node } } },
