@@ -12,6 +12,7 @@ export {
   toAbortSignal,
 } from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
+export { type Authenticate, isPending, type Limit } from './guard.ts';
 export type {
   AnyHandler,
   Handler,
@@ -40,7 +41,7 @@ export {
   withoutOperations,
   withSecurity,
 } from './openapi.ts';
-export { type Authenticate, isPending, type Limit, type Observe } from './pipeline.ts';
+export type { Observe } from './pipeline.ts';
 export type { RoutePolicies } from './policy-steps.ts';
 export { receivedBytesOf } from './request-body.ts';
 export { hasBody } from './request-head.ts';

@@ -4,6 +4,7 @@ import type { LiveRequest, Readmit } from '../live/live-connections.ts';
 import { Problem } from '../problem/index.ts';
 import { toProblem } from '../problem/problem.ts';
 import { Context, type Principal } from './context.ts';
+import { type Authenticate, authorize, createGuard, type Guard, isPending, type Limit } from './guard.ts';
 import type { Reply, RequestParts } from './handler.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { isPassive, type RoutePolicies } from './policy-steps.ts';
@@ -13,16 +14,6 @@ import { createRequestIds, hasBody, pathOf, queryOf } from './request-head.ts';
 import type { CheckRequest } from './request-validator.ts';
 import type { Route } from './route.ts';
 import type { StartTrace } from './trace.ts';
-
-/** Returns null for a request without credentials; throws a 401 `Problem` for wrong ones. */
-export type Authenticate<P extends Principal> = (context: Context<P>) => P | null | Promise<P | null>;
-
-/** Counts the request; throws `limit_exceeded` above the limit. */
-export interface Limit<P extends Principal> {
-  (context: Context<P>): void | Promise<void>;
-  /** Counts a wrong credential against its address, on exempt routes too: otherwise guessing would be free there. */
-  countAddress?(context: Context<P>): void | Promise<void>;
-}
 
 /** Called once for each finished request. */
 export type Observe<P extends Principal> = (
@@ -268,66 +259,6 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
 /** Only for logs and metrics, since the client has left; proxies use the same number. */
 const callerGoneStatus = 499;
 
-/** Authenticates, counts and authorizes a request. Synchronous where possible: keys and counts in memory need no promise. */
-type Guard<P extends Principal> = (context: Context<P>) => void | Promise<void>;
-
-/** Returns the guard of all requests, which sets their principal. */
-function createGuard<P extends Principal>(
-  document: OpenApiDocument,
-  authenticate: Authenticate<P>,
-  limit: Limit<P> | undefined,
-): Guard<P> {
-  function guard(context: Context<P>): void | Promise<void> {
-    let authenticated: P | null | Promise<P | null>;
-    try {
-      authenticated = authenticate(context);
-    } catch (error) {
-      return handleWrongCredential(context, error);
-    }
-    if (isPending(authenticated)) {
-      return Promise.resolve<P | null>(authenticated).then(
-        (principal) => setPrincipal(context, principal),
-        (error) => handleWrongCredential(context, error),
-      );
-    }
-    return setPrincipal(context, authenticated);
-  }
-
-  /** Counts a wrong credential, and rejects it where the operation does not tolerate one. */
-  async function handleWrongCredential(context: Context<P>, error: unknown): Promise<void> {
-    if (context.route.toleratesWrongKey && error instanceof Problem) return countRequest(context);
-    // A credential that could not be checked must not lead to 429.
-    const isUnknown = error instanceof Problem && error.status === 503;
-    if (limit !== undefined && !isUnknown) await (limit.countAddress ?? limit)(context);
-    throw error;
-  }
-
-  function setPrincipal(context: Context<P>, principal: P | null): void | Promise<void> {
-    context.principal = principal;
-    return countRequest(context);
-  }
-
-  function countRequest(context: Context<P>): void | Promise<void> {
-    const limited = limit?.(context);
-    if (isPending(limited)) return Promise.resolve(limited).then(() => authorize(document, context));
-    authorize(document, context);
-  }
-
-  return guard;
-}
-
-function authorize(document: OpenApiDocument, { route, principal }: Pick<Context, 'route' | 'principal'>): void {
-  if (principal === null) {
-    if (!route.isPublic) throw missingCredential(document, route);
-    return;
-  }
-  const { requiredScopes } = route;
-  for (let i = 0; i < requiredScopes.length; i++) {
-    if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(document, route, principal);
-  }
-  if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
-}
-
 /** Returns headers by lower-case name, of names and values in turn; repeated ones are joined. */
 function headersOf(rawHeaders: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -337,64 +268,4 @@ function headersOf(rawHeaders: readonly string[]): Record<string, string> {
     headers[name] = before === undefined ? (rawHeaders[i + 1] as string) : `${before}, ${rawHeaders[i + 1]}`;
   }
   return headers;
-}
-
-function missingCredential(document: OpenApiDocument, route: Route): Problem {
-  const accepted = acceptedSchemes(document, route);
-  const isKey = accepted.some(isOfKey);
-  const own = accepted.filter((scheme) => !isOfIssuer(scheme));
-  const headers = own.map((scheme) =>
-    scheme?.type === 'apiKey' ? `the ${scheme.name} header` : 'Authorization: Bearer',
-  );
-  const ways = own.length === 0 ? [] : [`your ${isKey ? 'key' : 'token'} in ${[...new Set(headers)].join(' or ')}`];
-  if (own.length < accepted.length) ways.push('an access token in Authorization: Bearer');
-  return new Problem(isKey ? 'key_missing' : 'token_missing', `Send ${ways.join(', or ')}.`, {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
-}
-
-function acceptedSchemes({ components }: OpenApiDocument, { security }: Route): (SecurityScheme | undefined)[] {
-  const schemes = components?.securitySchemes as Readonly<Record<string, SecurityScheme>> | undefined;
-  return security.flatMap((requirement) => Object.keys(requirement)).map((name) => schemes?.[name]);
-}
-
-function isOfKey(scheme: SecurityScheme | undefined): boolean {
-  return scheme?.type === 'apiKey';
-}
-
-/** Whether the credential is a token that another server issues. */
-function isOfIssuer(scheme: SecurityScheme | undefined): boolean {
-  return scheme?.type === 'openIdConnect' || scheme?.bearerFormat === 'JWT';
-}
-
-function forbiddenOperation({ operationId }: Route): Problem {
-  return new Problem(
-    'operation_forbidden',
-    `This key does not allow ${operationId}. Ask the operator for one that does.`,
-  );
-}
-
-function missingScopes(document: OpenApiDocument, route: Route, { scopes }: Principal): Problem {
-  const accepted = acceptedSchemes(document, route);
-  const credential = !accepted.some(isOfKey) ? 'token' : accepted.some(isOfIssuer) ? 'key or token' : 'key';
-  const missing = route.requiredScopes.filter((scope) => !scopes.includes(scope)).map((scope) => `"${scope}"`);
-  const [noun, wanted] = missing.length === 1 ? ['scope', 'that scope'] : ['scopes', 'these scopes'];
-  return new Problem(
-    'scope_missing',
-    `This ${credential} lacks the ${noun} ${missing.join(', ')}. Ask the operator for a ${credential} with ${wanted}.`,
-  );
-}
-
-interface SecurityScheme {
-  readonly type?: string;
-  readonly name?: string;
-  readonly bearerFormat?: string;
-}
-
-/**
- * Returns whether a value is a promise. Tests for `then` rather than the class: promises of other realms and query builders
- * are no `Promise`, and an unawaited one would be used as the value itself.
- */
-export function isPending<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }

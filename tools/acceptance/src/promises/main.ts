@@ -7,7 +7,7 @@ import type { PromiseTrial } from './define-promise.ts';
 import { inLanes } from './in-lanes.ts';
 import { createProgress } from './progress.ts';
 import { countStates, createPromiseTable, formatSeconds } from './promise-table.ts';
-import { recordFigures } from './recorded-figures.ts';
+import { readRecordedFigures, recordFigures } from './recorded-figures.ts';
 import type { Outcome } from './run-promise.ts';
 import { listTries, type TriedOutcome, tryAgainIfLate } from './try-again.ts';
 import { tryPromise } from './try-promise.ts';
@@ -49,7 +49,11 @@ if (values.help || unknown.length > 0 || !isSeed || (values.record && values.ci)
 } else {
   const { out, err } = createProcessTerminal(process);
   const scale = values.ci ? 'ci' : 'full';
-  const chosen = promises.filter(({ number }) => wanted?.includes(String(number)) !== false);
+  const secondsOf = new Map(readRecordedFigures().map(({ number, seconds }) => [number, seconds]));
+  // The longest begin first, so that no lane waits long for another at the end.
+  const chosen = promises
+    .filter(({ number }) => wanted?.includes(String(number)) !== false)
+    .sort((a, b) => (secondsOf.get(b.number) ?? 0) - (secondsOf.get(a.number) ?? 0));
   const outcomes: TriedOutcome[] = [];
   const clock = () => performance.now();
   const progress = createProgress({ output: err, count: chosen.length, clock });
