@@ -33,6 +33,8 @@ export default defineConfig({
     ...selection,
     isolate: false,
     globalSetup,
+    // A test waits half of the time for the database.
+    ...(need === 'postgres' ? { maxWorkers: 2 } : {}),
     reporters: [
       'default',
       createFailureNames(),

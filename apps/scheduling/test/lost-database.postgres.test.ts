@@ -18,7 +18,7 @@ async function startOverLine(statementTimeoutMs = 5_000) {
     await database.drop();
   });
   expect((await app.asAdmin(list)).status).toBe(200);
-  return { app, line, url: database.url, name: new URL(database.url).pathname.slice(1) };
+  return { app, line, url: database.url, name: database.name };
 }
 
 function expectUnavailable(response: AppResponse): void {
@@ -100,7 +100,7 @@ describe('a database that is lost', () => {
   });
 
   it('is not waited for without end when it does not respond', async () => {
-    const { app, line } = await startOverLine(100);
+    const { app, line } = await startOverLine(500);
     const person = await app.newPerson('N-1');
     line.freeze();
     const [read, write] = await Promise.all([app.asAdmin(list), app.put(person, { City: 'Bern' })]);
