@@ -1,6 +1,11 @@
 import { configDefaults, mergeConfig } from 'vitest/config';
 import workspace from '../../vitest.config.ts';
 
+/** Files about the scheduling API in which the database makes no difference, or is always SQLite. */
+const onAnyDatabase = ['settings', 'failed-logins', 'broken-database', 'commands/settings-and-faults'].map(
+  (name) => `src/scheduling/${name}.test.ts`,
+);
+
 /** With PostgreSQL the files about the scheduling API run a second time, its servers on that database. */
 const onPostgres = {
   include: [
@@ -9,7 +14,7 @@ const onPostgres = {
     'src/scheduling/**/*.test.ts',
     'src/documents/**/*.postgres.test.ts',
   ],
-  exclude: [...configDefaults.exclude, '**/*.{redis,chromium,curl,stress}.test.ts'],
+  exclude: [...configDefaults.exclude, '**/*.{redis,chromium,curl,stress}.test.ts', ...onAnyDatabase],
 };
 
 export default mergeConfig(workspace, {

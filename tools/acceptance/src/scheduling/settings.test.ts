@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
-import { createDatabase, createFile } from '../database.ts';
+import { createFile } from '../database.ts';
 import { endProcess } from '../end-process.ts';
 import { runScheduling, type SchedulingOptions, startScheduling } from '../scheduling-process.ts';
 import { spawnServer } from '../server-process.ts';
@@ -77,19 +77,6 @@ test('setting accounts_file: its accounts log in, and a fault prevents the start
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('accounts.json');
   expect(stderr).not.toContain('canary-word');
-});
-
-test('setting seed: demo creates people for the company of the first account, none creates nobody', async () => {
-  const path = `/v2/staffmember?companyKey=${companyKey}&$count=true&$top=0`;
-  const database = await createDatabase();
-  const count = async (seed: string) => {
-    const server = await start({ SEED: seed }, { database });
-    const { body } = await server.callAs('reader', path);
-    await server.stop();
-    return body['@odata.count'];
-  };
-  expect([await count('none'), await count('demo'), await count('demo')]).toEqual([0, 1_000, 1_000]);
-  await database.drop();
 });
 
 test('setting token_lifetime_s: a token expires after that many seconds', async () => {

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startScheduling } from '../../scheduling-process.ts';
+import { companyKey } from '../../staff/callers.ts';
 import { makeOwnFolder } from './own-folder.ts';
 
 const password = 'a horse and a battery';
@@ -23,6 +24,18 @@ test('command seed: creates companies of the given size, keys, tags and skills, 
   for (const { Tags, Skillset } of people) {
     expect([Tags.flatMap((category: { Tags: [] }) => category.Tags).length, Skillset.length]).toEqual([5, 4]);
   }
+});
+
+test('setting seed: demo creates people for the company of the first account, none creates nobody', async () => {
+  const { database } = await makeOwnFolder();
+  const count = async (seed: string) => {
+    const server = await startScheduling({ database, env: { ROSTERGATE_SCHEDULING_SEED: seed } });
+    const path = `/v2/staffmember?companyKey=${companyKey}&$count=true&$top=0`;
+    const { body } = await server.callAs('reader', path);
+    await server.stop();
+    return body['@odata.count'];
+  };
+  expect([await count('none'), await count('demo'), await count('demo')]).toEqual([0, 1_000, 1_000]);
 });
 
 test('command migrate: lists pending migrations, runs them, and then has none left', async () => {
