@@ -108,10 +108,10 @@ const preamble = `exec <.stdin
 end() { kill -KILL $(jobs -p) 2>/dev/null || true; wait; }
 trap end EXIT
 ready() {
-  until curl -so /dev/null "http://127.0.0.1:$1/health/live" || curl -sko /dev/null "https://127.0.0.1:$1/health/live"; do
+  until : </dev/tcp/127.0.0.1/"$1"; do
     kill -0 $! || exit 1
     sleep 0.1
-  done
+  done 2>/dev/null
 }
 `;
 

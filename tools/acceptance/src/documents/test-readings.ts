@@ -4,10 +4,13 @@ import { readings } from './readings/index.ts';
 import type { KnownReading } from './readings/reading.ts';
 
 /** A test for each reading that needs this program; each needs curl, and most need nothing else. */
-export function testReadings(program: 'curl' | NonNullable<KnownReading['needs']>): void {
+export function testReadings(
+  program: 'curl' | NonNullable<KnownReading['needs']>,
+  isRead: (page: string) => boolean = () => true,
+): void {
   test.each(
     readings
-      .filter((reading) => (reading.needs ?? 'curl') === program)
+      .filter(({ page, needs = 'curl' }) => needs === program && isRead(page))
       .map(
         (reading) => [`${reading.page}${reading.headings ? `, ${reading.headings.join(', ')}` : ''}`, reading] as const,
       ),
