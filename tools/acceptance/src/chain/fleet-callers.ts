@@ -20,17 +20,18 @@ export interface FleetCallers {
   stop(): Promise<void>;
 }
 
+const readers = 6;
+const writers = 3;
+/** Between two requests of one client. Shorter pauses load the machine, and find nothing else. */
+const pauseMs = 30;
+
 let run = 0;
 
 /**
  * Reads and writes through two gateways over keep-alive connections until it is stopped. A client switches to the other
  * gateway when its connection is refused, like a load balancer.
- * @param pauseMs between two requests of one client
  */
-export function startFleetCallers(
-  urls: readonly string[],
-  { readers = 6, writers = 3, pauseMs = 10 }: { readers?: number; writers?: number; pauseMs?: number } = {},
-): FleetCallers {
+export function startFleetCallers(urls: readonly string[]): FleetCallers {
   const tally: Tally = { outcomes: new Map(), created: new Set(), uncertain: new Set(), slowestMs: 0 };
   const agent = new Agent({ keepAlive: true });
   const prefix = `fleet-${process.pid}-${run++}`;
