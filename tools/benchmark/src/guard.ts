@@ -63,7 +63,7 @@ async function guardGateway(say: Say, { record }: Run): Promise<readonly Figure[
     { name: many, to: one, max: guardedMax('manyEndpointsToOne') },
   ];
   const rounds = {
-    ...{ title: 'guard: a local service', connections: 8, warmSeconds: 2, rounds: 4, seconds: 1 },
+    ...{ title: 'guard: a local service', connections: 8, warmSeconds: 2, rounds: 3, seconds: 1 },
     isEnough: ({ quietest }: Pick<Compared, 'quietest'>) =>
       ratios.every(({ name, to, max }) => quietest(name, to) <= max),
   };
@@ -94,7 +94,7 @@ async function guardForwarding(say: Say, { record }: Run): Promise<readonly Figu
   const bound = { name: `guard: CPU of ${ours} to ${theirs}`, max: guardedMax('forwardingToPeer'), unit: '×' };
   const compared = await compareForwarding(
     {
-      ...{ title: 'guard: forwarded reads', warmSeconds: 3, rounds: 4 },
+      ...{ title: 'guard: forwarded reads', warmSeconds: 3, rounds: 3 },
       isEnough: ({ quietest }) => quietest(ours, theirs) <= bound.max,
     },
     say,
