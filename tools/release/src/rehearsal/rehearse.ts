@@ -7,7 +7,7 @@ import { type PublishedPackage, packPackages } from './published-package.ts';
 import { runCommand } from './run-command.ts';
 import { StepList, type StepOutcome } from './step-list.ts';
 import { usePackages } from './use-packages.ts';
-import { installNode, listOldestNodes, type NodeRuntime, ownNode } from './user-project.ts';
+import { installNode, listOldestNodes, type NodeRuntime, ownNode, type PackageSource } from './user-project.ts';
 import { buildWorkspace, copyWorkspace, publishWorkspace, versionWorkspace } from './workspace-copy.ts';
 
 export interface RehearsalOptions {
@@ -32,7 +32,8 @@ export async function rehearse({ root, scratch, write, clock }: RehearsalOptions
   try {
     const uplink = (await runCommand('npm', ['config', 'get', 'registry'], { cwd: scratch, env: process.env })).trim();
     // Downloads in the background.
-    const installing = installNodes(scratch, uplink);
+    const caches = join(scratch, 'caches');
+    const installing = installNodes(join(scratch, 'nodes'), { registry: uplink, caches });
     installing.catch(() => undefined);
     const copy = await prepare(steps, root, scratch);
     packages.push(...(await pack(steps, copy, scratch)));
@@ -43,7 +44,7 @@ export async function rehearse({ root, scratch, write, clock }: RehearsalOptions
       ({ url }) => url,
     );
     const { url } = registry;
-    const source = { registry: url, caches: join(scratch, 'caches') };
+    const source = { registry: url, caches };
     const home = join(scratch, 'publisher');
     await steps.need('publish', () => publishWorkspace(copy, { home, registry: url }), String);
     const nodes = await steps.need(
@@ -86,9 +87,9 @@ async function checkPacked(steps: StepList, packages: readonly PublishedPackage[
   await steps.check('are the types wrong', () => checkTypes(packages));
 }
 
-async function installNodes(scratch: string, registry: string): Promise<NodeRuntime[]> {
+async function installNodes(into: string, source: PackageSource): Promise<NodeRuntime[]> {
   const nodes: NodeRuntime[] = [];
-  for (const version of listOldestNodes()) nodes.push(await installNode(version, join(scratch, 'nodes'), registry));
+  for (const version of listOldestNodes()) nodes.push(await installNode(version, into, source));
   return [...nodes, ownNode];
 }
 

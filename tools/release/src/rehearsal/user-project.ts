@@ -20,6 +20,8 @@ export function createUserEnv({ registry, caches }: PackageSource, node: NodeRun
     PATH: `${node.bin}:${env.PATH}`,
     npm_config_registry: registry,
     npm_config_cache: join(caches, 'npm'),
+    // The caches are as old as the registry, so what one project has read is current for the next.
+    npm_config_prefer_offline: 'true',
     npm_config_update_notifier: 'false',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
@@ -51,7 +53,7 @@ export async function installByPnpm(
   const settings = {
     packages: [],
     registry: source.registry,
-    storeDir: join(source.caches, 'pnpm'),
+    ...{ storeDir: join(source.caches, 'pnpm'), cacheDir: join(source.caches, 'pnpm-cache'), preferOffline: true },
     hoist: false,
     // The packages have just been published.
     minimumReleaseAge: 0,
@@ -96,15 +98,12 @@ export const ownNode: NodeRuntime = {
   bin: dirname(process.execPath),
 };
 
-/** Installs Node from the npm package `node`, whose binary is in one package per platform. */
-export async function installNode(version: string, into: string, registry: string): Promise<NodeRuntime> {
+/** Installs Node from the npm package with its binary for this platform. */
+export async function installNode(version: string, into: string, source: PackageSource): Promise<NodeRuntime> {
   const folder = join(into, version);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  const env = { ...outsideEnv(), npm_config_registry: registry, npm_config_audit: 'false', npm_config_fund: 'false' };
-  // Runs the install script directly: npm is about to require an approval for each script.
-  await runCommand('npm', ['install', '--ignore-scripts', '--prefer-offline', `node@${version}`], { cwd: folder, env });
-  const cwd = join(folder, 'node_modules/node');
-  await runCommand(process.execPath, ['installArchSpecificPackage.js'], { cwd, env });
-  return { version, program: join(cwd, 'bin/node'), bin: join(cwd, 'bin') };
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const name = [prefix, process.platform, process.arch].join('-');
+  await installByPnpm(folder, [`${name}@${version}`], { env: outsideEnv(), source });
+  const bin = join(folder, 'node_modules', name, 'bin');
+  return { version, program: join(bin, 'node'), bin };
 }
