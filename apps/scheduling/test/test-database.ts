@@ -17,15 +17,20 @@ export async function createTestDatabase(copied = 'template1'): Promise<TestData
   return { name, url: url.href, drop: () => runOnServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
+let server: pg.Pool | undefined;
+
 /** Runs a statement outside of the test databases. */
 export async function runOnServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  server ??= connectToServer();
+  await server.query(statement);
+}
+
+/** One connection for all tests of a process, because logging in takes as long as many statements. */
+function connectToServer(): pg.Pool {
+  const pool = new pg.Pool({ connectionString: serverUrl(), max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The server ends before this process.
+  pool.on('error', () => {});
+  return pool;
 }
 
 function serverUrl(): string {
