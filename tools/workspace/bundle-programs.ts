@@ -1,4 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -70,6 +71,7 @@ function inlinePaths(): Plugin {
     name: 'inline-paths',
     enforce: 'pre',
     transform(code, id) {
+      if (/\/(openapi-validator|bounded-keywords)\.ts$/.test(id)) return bundleValidator(code, id);
       if (!/import\.meta\.url|__dirname|__filename/.test(code) || id.endsWith('/service-modules.ts')) return;
       const text = (value: string) => JSON.stringify(value);
       return code
@@ -78,6 +80,14 @@ function inlinePaths(): Plugin {
         .replace(/\b__filename\b/g, text(id));
     },
   };
+}
+
+/** Replaces functions that would load the 200 files of express-openapi-validator and its Ajv one by one. */
+function bundleValidator(code: string, id: string): string {
+  const beside = createRequire(createRequire(id).resolve('express-openapi-validator/package.json'));
+  return code
+    .replace(/^ *const require(Beside)? = .*$/gm, '')
+    .replace(/\brequireBeside\('(.*?)'\)/g, (_, name) => `require(${JSON.stringify(beside.resolve(name))})`);
 }
 
 const [, , given] = process.argv;

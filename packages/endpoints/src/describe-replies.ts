@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { statusTexts } from '@rostergate/server/problem';
 import type { z } from 'zod';
 import type { Service } from './endpoint.ts';
 import type { Responses } from './endpoint-responses.ts';
@@ -27,7 +27,7 @@ function describeReply(
   add: AddComponent,
 ): SchemaObject {
   const { body, stream, headers = {}, example } = definition;
-  const description = definition.description ?? (status === '200' ? summary : `${STATUS_CODES[status] ?? status}.`);
+  const description = definition.description ?? (status === '200' ? summary : `${statusTexts[status] ?? status}.`);
   const suffix = status === '200' ? '' : status;
   const described =
     body !== undefined

@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import { didYouMean } from '@rostergate/server/problem';
+import { didYouMean, statusTexts } from '@rostergate/server/problem';
 import type { z } from 'zod';
 import { eventStreamType, isEventStream } from './service-responses.ts';
 import { isTransforming } from './service-validation.ts';
@@ -42,7 +41,7 @@ function definitionFaults(status: number, value: unknown): string[] {
   }
   if (body !== undefined && stream !== undefined) faults.push('It has a body and a stream: remove one of them.');
   if ((status === 204 || status === 205) && (body !== undefined || stream !== undefined)) {
-    faults.push(`${STATUS_CODES[status]} has no body: remove it.`);
+    faults.push(`${statusTexts[status]} has no body: remove it.`);
   }
   const isEvents = typeof stream === 'string' && isEventStream(stream);
   if (stream !== undefined && !(typeof stream === 'string' && mediaType.test(stream))) {

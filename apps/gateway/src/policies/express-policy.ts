@@ -1,8 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import { finished, Readable } from 'node:stream';
 import type { ExpressPolicy } from '@rostergate/endpoints';
 import { type Context, isPending, type RawReply, type Reply } from '@rostergate/server';
-import { problemMediaType } from '@rostergate/server/problem';
+import { problemMediaType, statusTexts } from '@rostergate/server/problem';
 import { asServiceCode } from '../sources/service-origin.ts';
 import type { AddressOf } from './addresses-policy.ts';
 import { type CapturedResponse, captureResponse, setHead } from './captured-response.ts';
@@ -115,7 +114,7 @@ function replyOf(error: unknown, { requestId }: Context): RawReply {
   if (isProblem || typeof code !== 'number' || !(code >= 400 && code < 500)) throw error;
   const body = {
     type: 'about:blank',
-    title: STATUS_CODES[code] ?? 'Error',
+    title: statusTexts[code] ?? 'Error',
     status: code,
     ...(expose === true ? { detail: String(message) } : {}),
     request_id: requestId,

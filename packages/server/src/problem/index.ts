@@ -10,3 +10,4 @@ export {
   problemMediaType,
 } from './problem.ts';
 export { kindOfStatus, type ProblemCode, type ProblemType, problems } from './problems.ts';
+export { statusTexts } from './status-texts.ts';
