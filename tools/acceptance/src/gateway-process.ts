@@ -22,9 +22,9 @@ export interface GatewayProcess extends SpawnedGateway {
 /** Creates a folder with a configuration; removed when the test ends. */
 export const makeGatewayFolder = (options: GatewayFolder): Promise<string> => makeFolder(options, whenTestEnds);
 
-/** Starts a gateway on a free port in a new folder; stopped when the test ends. */
-export async function startGateway(options: GatewayOptions = {}): Promise<GatewayProcess> {
-  return toGatewayProcess(await spawnGateway(options, whenTestEnds));
+/** Starts a gateway on a free port in a new folder; by default stopped when the test ends. */
+export async function startGateway(options: GatewayOptions = {}, atEnd = whenTestEnds): Promise<GatewayProcess> {
+  return toGatewayProcess(await spawnGateway(options, atEnd));
 }
 
 /** Adds calls to a gateway whose configuration is new. */

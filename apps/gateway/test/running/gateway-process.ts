@@ -134,7 +134,7 @@ export async function until<T>(
     const answer = await ask();
     if (answer !== undefined && answer !== null && answer !== false) return answer as NonNullable<T>;
     if (performance.now() > endsMs) throw new Error(`In ${withinMs} ms there was not ${what}.`);
-    await wait(5);
+    await wait(20);
   }
 }
 
