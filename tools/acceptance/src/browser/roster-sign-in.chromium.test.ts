@@ -19,7 +19,7 @@ const { urls, credentials } = inject('servers');
 
 describe.each(staffServers)('the roster of %s', (server) => {
   test('is shown after a sign-in, and the shown request returns the same people', async () => {
-    const { page, faults } = await openRoster(browser(), server);
+    const { page, faults } = await openRoster(browser(), server, { checksPassword: true });
     expect(await countShown(page)).toMatch(/^[\d,]{5} people$/);
     expect(await page.locator('#who').textContent()).toBe(signInOf(server, 'admin').account);
     const { value } = await sendShownRequest(page, await bearerOf(server));
