@@ -2,7 +2,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
 export type Scheme = 'light' | 'dark';
-export const schemes: readonly Scheme[] = ['light', 'dark'];
 
 export interface OpenedPage {
   readonly page: Page;
@@ -47,6 +46,11 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   await page.addInitScript({ content: reportViolations });
   await page.goto(url);
   return { page, faults, requests };
+}
+
+/** Resolves once the page has handled what came before: it has drawn two more frames. */
+export async function nextFrames(page: Page): Promise<void> {
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
 }
 
 /** Runs in the page. */

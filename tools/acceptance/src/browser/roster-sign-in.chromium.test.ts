@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { staffServers } from '../server-names.ts';
-import { openPage } from './open-page.ts';
+import { nextFrames, openPage } from './open-page.ts';
 import {
   bearerOf,
   countShown,
@@ -140,8 +140,7 @@ async function signInAgainHeld() {
   const release = async () => {
     held.resolve();
     await through.promise;
-    // The page has handled it once it responds to another evaluation.
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await nextFrames(page);
   };
   return { page, release };
 }
