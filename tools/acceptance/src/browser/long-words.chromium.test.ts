@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { startGateway } from '../gateway-process.ts';
 import { type OpenedPage, openPage } from './open-page.ts';
+import { usePagesGateway } from './pages-gateway.ts';
 import { openRoster } from './roster-page.ts';
 import { useChromium } from './use-chromium.ts';
 
@@ -32,6 +32,7 @@ const endpoints = [
     parameters: { answer: word },
   },
 ];
+const gateway = usePagesGateway({ endpoints, keys: [longKey] });
 const viewports = [390, 1280].map((width) => ({ width, height: 900 }));
 
 /** Returns how many pixels an element can be scrolled sideways. */
@@ -42,12 +43,7 @@ const overflowOf = (page: Page, selector = 'html') =>
 
 describe.each(viewports)('a word of 200 characters at $width px', (viewport) => {
   test.each(['/', '/docs', '/redoc'])('does not widen %s beyond the screen', async (path) => {
-    const { url } = await startGateway({
-      settings: { api_keys: '', keys_file: 'keys.json' },
-      endpoints,
-      files: { 'keys.json': JSON.stringify({ keys: [longKey] }) },
-    });
-    const { page, faults } = await openPage(browser(), url + path, { viewport });
+    const { page, faults } = await openPage(browser(), gateway() + path, { viewport });
     await showAll[path as keyof typeof showAll](page);
     expect(await overflowOf(page)).toBe(0);
     expect(faults).toEqual([]);

@@ -6,12 +6,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
-/** Keys of every gateway that these tests start, by their scopes. */
+/** Keys of the gateways that these tests start, by their scopes. */
 export const keys = { ops: 'browser-key-of-ops', reader: 'browser-key-of-reader', expired: 'browser-key-of-old' };
 
 export interface PagesGatewayOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly endpoints?: readonly object[];
+  /** The entries of the keys file. */
+  readonly keys?: readonly object[];
   /** The path that responds 200 once it is ready. */
   readonly readyPath?: string;
 }
@@ -29,7 +31,7 @@ export function usePagesGateway(options: PagesGatewayOptions = {}): () => string
         ...options.settings,
       },
       'endpoints.json': { endpoints: options.endpoints ?? shopEndpoints },
-      'keys.json': { keys: keyEntries },
+      'keys.json': { keys: options.keys ?? keyEntries },
     };
     for (const [name, content] of Object.entries(files)) {
       await writeFile(join(folder, name), JSON.stringify(content), { mode: 0o600 });
