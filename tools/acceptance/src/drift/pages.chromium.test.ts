@@ -16,11 +16,17 @@ describe.each([
   const contract = readDocument(document as never);
   const url = inject('servers').urls[server];
 
+  /** What a page shows, drawn once for all tests. */
+  const shown: Record<string, EndpointFacts> = {};
+  async function readPage(path: '/docs' | '/redoc'): Promise<EndpointFacts> {
+    const { page } = await openPage(browser(), url + path);
+    return path === '/docs' ? readDocs(page) : readRedoc(page);
+  }
+
   /** Returns the differences between a page and the contract, configured endpoints aside. */
   async function check(path: '/docs' | '/redoc', expected: EndpointFacts): Promise<string[]> {
-    const { page } = await openPage(browser(), url + path);
-    const drawn = await (path === '/docs' ? readDocs(page) : readRedoc(page));
-    const own = new Map([...drawn].filter(([name]) => !name.includes(' /api/')));
+    shown[path] ??= await readPage(path);
+    const own = new Map([...shown[path]].filter(([name]) => !name.includes(' /api/')));
     return findMapDrift(['the contract', expected], [path, own]);
   }
 
