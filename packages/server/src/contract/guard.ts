@@ -1,4 +1,4 @@
-import { Problem } from '../problem/index.ts';
+import { Problem, type ProblemCode } from '../problem/index.ts';
 import type { Context, Principal } from './context.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
@@ -44,7 +44,7 @@ export function createGuard<P extends Principal>(
     // A credential that could not be checked must not lead to 429.
     const isUnknown = error instanceof Problem && error.status === 503;
     if (limit !== undefined && !isUnknown) await (limit.countAddress ?? limit)(context);
-    throw error;
+    throw withMetadata(error, context.route);
   }
 
   function setPrincipal(context: Context<P>, principal: P | null): void | Promise<void> {
@@ -64,7 +64,7 @@ export function createGuard<P extends Principal>(
 /** @throws Problem 401 without a credential where one is needed; 403 without a scope, or for a forbidden operation. */
 export function authorize(document: OpenApiDocument, { route, principal }: Pick<Context, 'route' | 'principal'>): void {
   if (principal === null) {
-    if (!route.isPublic) throw missingCredential(document, route);
+    if (!route.isPublic) throw withMetadata(missingCredential(document, route), route);
     return;
   }
   const { requiredScopes } = route;
@@ -72,6 +72,21 @@ export function authorize(document: OpenApiDocument, { route, principal }: Pick<
     if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(document, route, principal);
   }
   if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
+}
+
+/** Adds to a 401 where a client finds the issuers of tokens (RFC 9728 §5.1). */
+function withMetadata(error: unknown, { operation }: Route): unknown {
+  const url = operation['x-resource-metadata'];
+  if (url === undefined || !(error instanceof Problem) || error.status !== 401) return error;
+  const { code, detail, headers, extensions, cause } = error;
+  const challenge = headers['WWW-Authenticate'];
+  const parameter = `resource_metadata="${url}"`;
+  const own =
+    challenge === undefined || !challenge.includes(' ') ? `Bearer ${parameter}` : `${challenge}, ${parameter}`;
+  return new Problem(code as ProblemCode, detail, {
+    headers: { ...headers, 'WWW-Authenticate': own },
+    ...{ extensions, cause },
+  });
 }
 
 function missingCredential(document: OpenApiDocument, route: Route): Problem {

@@ -24,6 +24,7 @@ export type {
   ReplyOf,
   RequestOf,
 } from './handler.ts';
+export { createLocalSender, type LocalRequest, type LocalResponse, type SendLocally } from './local-sender.ts';
 export { parseJsonNumber } from './number-texts.ts';
 export {
   type HttpMethod,
@@ -38,6 +39,7 @@ export {
   type PathItem,
   type RequestBodyObject,
   resolveReference,
+  withMembers,
   withoutOperations,
   withSecurity,
 } from './openapi.ts';

@@ -37,6 +37,8 @@ export interface OperationObject {
   readonly 'x-body-bytes-max'?: number;
   /** A pattern for the names of undeclared query parameters, since OpenAPI 3.0 cannot declare families of names. */
   readonly 'x-query-names'?: string;
+  /** Where clients without a valid credential find the issuers of tokens: a path of this server or a URL. */
+  readonly 'x-resource-metadata'?: string;
   /** Requests are WebSocket handshakes. */
   readonly 'x-websocket'?: boolean;
   readonly operationId?: string;
@@ -170,6 +172,20 @@ export function withSecurity(
     Object.entries(document.paths).map(([path, item]) => [path, secured(item, operationIds, security)]),
   );
   return { ...document, paths };
+}
+
+/** Returns the document with more members of these operations, by operationId. */
+export function withMembers(document: OpenApiDocument, byId: ReadonlyMap<string, object>): OpenApiDocument {
+  if (byId.size === 0) return document;
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const chosen = httpMethods.filter((method) => byId.has(item[method]?.operationId ?? ''));
+    const changed = chosen.map((method) => [
+      method,
+      { ...item[method], ...byId.get(item[method]?.operationId as string) },
+    ]);
+    return [path, chosen.length === 0 ? item : { ...item, ...Object.fromEntries(changed) }];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
 }
 
 /** The parts of an OpenAPI document that merging reads. */

@@ -55,6 +55,8 @@ export interface Pipeline {
   prepare(parts: RouteParts, policies?: RoutePolicies): Served;
   serve(served: Served, params: Record<string, string>, req: Request, res: Response): void;
   fail(error: unknown, route: Route, req: Request, res: Response): void;
+  /** Returns whether the caller of a request may call another route: its address, credential and scopes. */
+  mayCall(req: Request, route: Route, admit: RoutePolicies['admit']): Promise<boolean>;
   /** Checks the credential and the address of an open connection against a route. */
   readmit(request: LiveRequest, route: Route, admit: RoutePolicies['admit']): ReturnType<Readmit>;
   /** Calls back when no request is in flight or held: immediately, or at the end of the last one. */
@@ -100,10 +102,12 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
     return context;
   };
 
-  async function readmit(request: LiveRequest, route: Route, admit: RoutePolicies['admit']): ReturnType<Readmit> {
-    const { rawHeaders, endsAtMs } = request;
-    // The stored request identifies its connection, for which digests of credentials are cached.
-    const req = { rawHeaders, headers: headersOf(rawHeaders), socket: request };
+  /** Returns what of a request a route rejects, uncounted. */
+  async function checkCaller(
+    req: Pick<Request, 'rawHeaders' | 'headers'>,
+    route: Route,
+    admit: RoutePolicies['admit'],
+  ): Promise<'address' | 'credential' | 'unknown' | { readonly endsAtMs: number | undefined }> {
     const context = { req, route, principal: null } as unknown as Context<P>;
     try {
       admit?.(context as unknown as Context);
@@ -115,9 +119,21 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
       authorize(document, context);
       return { endsAtMs: context.principal?.endsAtMs };
     } catch (error) {
-      // A credential that could not be checked may still be valid.
-      return error instanceof Problem && error.status < 500 ? 'credential' : { endsAtMs };
+      return error instanceof Problem && error.status < 500 ? 'credential' : 'unknown';
     }
+  }
+
+  async function readmit(request: LiveRequest, route: Route, admit: RoutePolicies['admit']): ReturnType<Readmit> {
+    const { rawHeaders, endsAtMs } = request;
+    // The stored request identifies its connection, for which digests of credentials are cached.
+    const req = { rawHeaders, headers: headersOf(rawHeaders), socket: request };
+    const found = await checkCaller(req as unknown as Request, route, admit);
+    // A credential that could not be checked may still be valid.
+    return found === 'unknown' ? { endsAtMs } : found;
+  }
+
+  async function mayCall(req: Request, route: Route, admit: RoutePolicies['admit']): Promise<boolean> {
+    return typeof (await checkCaller(req, route, admit)) === 'object';
   }
 
   /** A request that waits for nothing creates no promise. */
@@ -244,6 +260,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
       run(served, params, contextOf(req, res, served.route));
     },
     readmit,
+    mayCall,
     fail: (error, route, req, res) => fail(commonWriter, contextOf(req, res, route), error),
     whenIdle(callback, { ignoresHeld = false } = {}) {
       waitsForHeld = !ignoresHeld;

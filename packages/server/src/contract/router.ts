@@ -49,6 +49,8 @@ export interface ContractRouter {
   takesWebSockets(url: string): boolean;
   /** Checks an open connection of an earlier router as if it were opened now. */
   readonly readmit: Readmit;
+  /** Returns whether the caller of a request may call an operation: its address, credential and scopes. */
+  mayCall(req: Request, operationId: string): boolean | Promise<boolean>;
   /** Responds with 404, after key and limit like for any other request. */
   notFound(req: Request, res: Response): void;
   /** Rejects a request for a fault in its head, after key and limit like for any other request. */
@@ -89,9 +91,12 @@ export function* createRouterSteps<P extends Principal = Principal>(
   const routes = yield* checkHandlers(paths, contract, options.authenticate !== undefined);
   const checkOf = createRequestChecks(document);
   let byId: ReadonlyMap<string, Route> | undefined;
-  const readmit: Readmit = async (request) => {
+  const routeOf = (operationId: string): Route | undefined => {
     byId ??= new Map(routes.map((route) => [route.operationId, route]));
-    const route = byId.get(request.operationId);
+    return byId.get(operationId);
+  };
+  const readmit: Readmit = async (request) => {
+    const route = routeOf(request.operationId);
     const isSame = route?.path === request.path && isWebSocket(route) === (request.kind === 'websocket');
     if (route === undefined || !isSame) return 'endpoint';
     return pipeline.readmit(request, route, policiesOf?.(route.operationId)?.admit);
@@ -189,6 +194,10 @@ export function* createRouterSteps<P extends Principal = Principal>(
   router.routes = routes;
   router.takesWebSockets = (url: string): boolean => isWebSocket(table.find('GET', pathOf(url))?.target.route);
   router.readmit = readmit;
+  router.mayCall = (req: Request, operationId: string): boolean | Promise<boolean> => {
+    const route = routeOf(operationId);
+    return route !== undefined && pipeline.mayCall(req, route, policiesOf?.(operationId)?.admit);
+  };
   router.notFound = (req: Request, res: Response): void => {
     serveUnmatched(unmatchedRouteOf(req), req, res, () => {
       if (isFavicon(req)) return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' } };
