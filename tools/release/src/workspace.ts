@@ -51,6 +51,7 @@ export const publicPackages: Readonly<Record<string, string>> = {
   '@rostergate/server': '>=22.19',
   '@rostergate/config': '>=22.19',
   '@rostergate/access': '>=22.19',
+  '@rostergate/mcp': '>=22.19',
   '@rostergate/upstream': '>=22.19',
   '@rostergate/pages': '>=22.19',
   '@rostergate/roster-page': '>=22.19',

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream';
+import type { CallToolResult, McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server';
+import type { Context, RawReply, SendLocally } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { failedCall, toCallResult } from './call-result.ts';
+import { ArgumentError, type Tool, type ToolRequest } from './tools.ts';
+
+export interface McpHandlerOptions {
+  /** The server as clients show it. */
+  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  readonly instructions?: string | undefined;
+  readonly tools: readonly Tool[];
+  /** Returns whether the caller of a request may call an operation. */
+  readonly mayCall: (context: Context, operationId: string) => boolean | Promise<boolean>;
+  /** Sends the request of a call through the whole pipeline of this server. */
+  readonly send: SendLocally;
+  /** Origins of pages that may call; `*` for any. */
+  readonly origins: readonly string[];
+  /** The longest time of a call. */
+  readonly timeoutMs: number;
+  /** A longer response is an error. */
+  readonly resultBytesMax: number;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Returns the handler of POST requests by the Model Context Protocol, without sessions: revision 2026-07-28, and
+ * clients of 2025. A caller sees the tools that it may call; each call is a request of its own with the credential of
+ * the caller, so keys, limits, scopes, policies and validation apply as to any other.
+ */
+export function createMcpHandler(options: McpHandlerOptions): (body: unknown, context: Context) => Promise<RawReply> {
+  const { origins } = options;
+  let protocol: Promise<McpHttpHandler> | undefined;
+  return async (body, context) => {
+    const { origin, host } = context.req.headers;
+    if (origin !== undefined && !isOwnPage(origin, host) && !origins.includes(origin) && !origins.includes('*')) {
+      throw new Problem(
+        'origin_forbidden',
+        'Pages of this origin may not call. Ask the operator to add it to origins.',
+      );
+    }
+    protocol ??= loadProtocol(options);
+    const { fetch } = await protocol;
+    const response = await fetch(toWebRequest(context), {
+      parsedBody: body,
+      authInfo: { token: '', clientId: '', scopes: [], extra: { context } },
+    });
+    return toReply(response);
+  };
+}
+
+/** A page that this machine serves under the same address; another machine can only pretend to be one by its name. */
+function isOwnPage(origin: string, host: string | undefined): boolean {
+  return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin) && origin.replace(/^.*\/\//, '') === host;
+}
+
+/** Loaded with the first request, because most servers offer no tools. */
+async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler> {
+  const sdk = await import('@modelcontextprotocol/server');
+  const { info, instructions, tools, onError } = options;
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+
+  const createServer = ({ authInfo }: McpRequestContext): Server => {
+    const context = authInfo?.extra?.context as Context;
+    const server = new sdk.Server({ ...info }, { capabilities: { tools: {} }, ...(instructions && { instructions }) });
+    server.setRequestHandler('tools/list', async () => {
+      const allowed = await Promise.all(tools.map(({ operationId }) => options.mayCall(context, operationId)));
+      return { tools: tools.filter((_, i) => allowed[i]).map(({ definition }) => definition) };
+    });
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const tool = byName.get(params.name);
+      // A tool that the caller may not call is unknown to it.
+      if (tool === undefined || !(await options.mayCall(context, tool.operationId))) {
+        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+      }
+      return call(tool, params.arguments ?? {}, context, mcpReq.signal);
+    });
+    return server;
+  };
+
+  async function call(
+    tool: Tool,
+    args: Readonly<Record<string, unknown>>,
+    context: Context,
+    cancelled: AbortSignal,
+  ): Promise<CallToolResult> {
+    const { send, timeoutMs, resultBytesMax } = options;
+    let request: ToolRequest;
+    try {
+      request = tool.requestOf(args);
+    } catch (error) {
+      if (error instanceof ArgumentError) return failedCall(error.message);
+      throw error;
+    }
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await send({
+        ...request,
+        headers: { ...callerHeaders(context), ...request.headers },
+        client: context.req.socket,
+        signal: AbortSignal.any([cancelled, context.signal, deadline]),
+        bytesMax: resultBytesMax,
+      });
+      return toCallResult(response, resultBytesMax);
+    } catch (error) {
+      if (deadline.aborted) return failedCall(`The call took longer than ${timeoutMs} ms.`);
+      onError(error as Error);
+      return failedCall('The call broke off. Try again.');
+    }
+  }
+
+  return sdk.createMcpHandler(createServer, { onerror: onError });
+}
+
+/** The fields that identify the caller to this server. */
+const passedFields = ['host', 'x-api-key', 'authorization', 'x-forwarded-for', 'forwarded', 'x-forwarded-proto'];
+
+function callerHeaders({ req, trace }: Context): Record<string, string> {
+  const headers: Record<string, string> = {
+    Accept: 'application/json, text/*;q=0.9, */*;q=0.5',
+    'User-Agent': 'rostergate-mcp',
+    ...trace.startCall({ method: 'POST' }).headers,
+  };
+  for (const name of passedFields) {
+    const value = req.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}
+
+/** The address is only for the form: the library reads the method and the headers. */
+function toWebRequest({ req, signal }: Context): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (typeof value === 'string' && name !== 'authorization' && name !== 'x-api-key') headers.set(name, value);
+  }
+  return new Request('http://localhost/mcp', { method: 'POST', headers, signal });
+}
+
+function toReply(response: Response): RawReply {
+  const { status, headers, body } = response;
+  return {
+    status,
+    raw: body === null ? '' : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+    contentType: headers.get('content-type') ?? undefined,
+  };
+}
