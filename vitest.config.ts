@@ -41,6 +41,8 @@ export default defineConfig({
       createTestLog({ root: import.meta.dirname, folder: process.cwd(), need: need ?? 'npm' }),
     ],
     execArgv: ['--conditions=source'],
+    // Their own TypeScript has the same condition, which Node does not read from packages.
+    server: { deps: { inline: ['@modelcontextprotocol/client', 'eventsource', 'eventsource-parser'] } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

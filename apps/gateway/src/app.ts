@@ -9,7 +9,7 @@ import {
   monotonicNow,
 } from '@rostergate/access/limits';
 import { createIssuerRegistry, createKeyLoader, type LoadKeys, logIssuerChange } from '@rostergate/access/tokens';
-import { createServer, LiveConnections, type Principal, renewTls } from '@rostergate/server';
+import { createLocalSender, createServer, LiveConnections, type Principal, renewTls } from '@rostergate/server';
 import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
 import { runInSlices } from '@rostergate/server/steps';
@@ -149,6 +149,8 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     cache,
     issuers,
     live,
+    version,
+    send: createLocalSender(() => server),
     onCacheOutcome: (result) => cacheOutcomes.of({ result }).inc(),
     invalidate(uris) {
       invalidate(uris);

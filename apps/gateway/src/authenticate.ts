@@ -5,9 +5,10 @@ import {
   type IssuerRegistry,
   type TokenClaims,
 } from '@rostergate/access/tokens';
-import type { Endpoint } from '@rostergate/endpoints';
+import type { Endpoint, Mcp } from '@rostergate/endpoints';
 import type { Authenticate, Context, Principal } from '@rostergate/server';
 import type { Steps } from '@rostergate/server/steps';
+import { mcpAuthOf } from './mcp/mcp-settings.ts';
 
 export interface AuthenticationOptions {
   readonly keys: readonly KeyRecord[];
@@ -17,6 +18,7 @@ export interface AuthenticationOptions {
   readonly issuers: readonly Issuer[];
   readonly registry: Pick<IssuerRegistry<Principal>, 'verifierOf' | 'countForeign'>;
   readonly clock: () => number;
+  readonly mcp?: Mcp | undefined;
 }
 
 export interface Authentication {
@@ -31,7 +33,7 @@ export interface Authentication {
  * endpoint. An invalid key is rejected on every route, including public ones, except where the contract has `x-wrong-key`.
  */
 export function* createAuthenticationSteps(options: AuthenticationOptions): Steps<Authentication> {
-  const { keys, endpointKeys, endpoints, issuers, registry, clock } = options;
+  const { keys, endpointKeys, endpoints, issuers, registry, clock, mcp } = options;
   const authenticatorOf = (records: readonly KeyRecord[]) => {
     const keyring = createKeyring(records);
     return createKeyAuthenticator({ keyring: () => keyring, createPrincipal, clock });
@@ -52,11 +54,15 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
   if (issuers.length === 0) return { check, authenticate: createChoice(own, global, check) };
 
   const byName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
-  const withTokens = (names: Iterable<string>, authenticateKey: typeof global | undefined) =>
+  const withTokens = (
+    names: Iterable<string>,
+    authenticateKey: typeof global | undefined,
+    meantFor: { readonly audiences?: readonly string[] } = {},
+  ) =>
     createTokenAuthenticator({
       verifiers: [...names].flatMap((name) => {
         const issuer = byName.get(name);
-        return issuer === undefined ? [] : [registry.verifierOf(issuer)];
+        return issuer === undefined ? [] : [registry.verifierOf({ ...issuer, ...meantFor })];
       }),
       authenticateKey,
       onForeign: registry.countForeign,
@@ -65,6 +71,11 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
     if (names.length === 0) continue;
     yield;
     own.set(operationId, withTokens(names, acceptsKeys ? (ownKeys.get(operationId) ?? global) : undefined));
+  }
+  const auth = mcp && mcpAuthOf(mcp);
+  if (auth !== undefined && auth.issuers.length > 0) {
+    const meantFor = { audiences: [(mcp as Mcp).resource] };
+    own.set('callMcp', withTokens(auth.issuers, auth.acceptsKeys ? global : undefined, meantFor));
   }
   // Built-in operations that report whether a credential is valid accept the tokens of every issuer.
   own.set('getAuthStatus', withTokens(byName.keys(), global));

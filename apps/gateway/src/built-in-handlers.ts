@@ -6,12 +6,13 @@ import type { Context, OpenApiDocument, Principal, RawReply } from '@rostergate/
 import type { HealthHandlers } from '@rostergate/server/lifecycle';
 import { Problem } from '@rostergate/server/problem';
 import { createJsonBytesSteps, runInSlices, type Steps } from '@rostergate/server/steps';
-import type { Telemetry } from '@rostergate/server/telemetry';
+import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import { type Authentication, isOfToken } from './authenticate.ts';
 import { createLandingHandlers } from './landing/landing-page.ts';
+import { createMcpHandlers, type McpHandlersOptions } from './mcp/mcp-handlers.ts';
 import { servedPages } from './served-document.ts';
 
-export interface BuiltInHandlersOptions {
+export interface BuiltInHandlersOptions extends Pick<McpHandlersOptions, 'router' | 'send' | 'version'> {
   readonly settings: Readonly<Settings>;
   readonly document: OpenApiDocument;
   readonly endpoints: readonly Endpoint[];
@@ -41,6 +42,10 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       home: pages.landing ? 'Overview' : undefined,
     }),
     ...createLandingHandlers({ settings, document, endpoints }),
+    ...createMcpHandlers({
+      ...options,
+      onError: (error) => telemetry.log.warn({ err: describeCause(error) }, 'a call of a tool failed'),
+    }),
     listEndpoints: createEndpointLister(endpoints, services, settings.plans),
     getAuthStatus: (_request, { principal }) => {
       const { name, scopes, plan } = principal as Principal;

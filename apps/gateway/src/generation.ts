@@ -2,7 +2,7 @@ import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/ac
 import type { IssuerRegistry } from '@rostergate/access/tokens';
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
-import type { ContractRouter, LiveConnections, OpenApiDocument, Principal } from '@rostergate/server';
+import type { ContractRouter, LiveConnections, OpenApiDocument, Principal, SendLocally } from '@rostergate/server';
 import { corsOf } from '@rostergate/server/edge';
 import type { HealthHandlers } from '@rostergate/server/lifecycle';
 import { runSteps, type Steps } from '@rostergate/server/steps';
@@ -48,6 +48,9 @@ export interface ProcessDependencies extends CacheDependencies {
   readonly onPolicyRejection: CountRejection;
   /** Open WebSockets and streams. */
   readonly live: LiveConnections;
+  readonly version: string;
+  /** Sends the requests of tools to this server. */
+  readonly send: SendLocally;
 }
 
 /** Builds a generation without changing the current one; throws, naming the faults, if it cannot serve. */
@@ -62,6 +65,7 @@ export function* createGenerationSteps(
 ): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
   const { clock, steadyClock, health, telemetry, hits, onLimitDecision, onPolicyRejection, live } = dependencies;
+  const { version, send } = dependencies;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -78,6 +82,7 @@ export function* createGenerationSteps(
     ...{ keys, endpointKeys, endpoints, clock },
     issuers: settings.jwt_issuers,
     registry: dependencies.issuers,
+    mcp: settings.mcp,
   });
   const {
     handlers,
@@ -85,8 +90,11 @@ export function* createGenerationSteps(
     close: closeServices,
   } = yield* createEndpointHandlersSteps(endpoints, dependencies, settings.service_timeout_ms);
   try {
-    const router = yield* createGatewayRouterSteps<Principal>(
-      createBuiltInHandlers({ settings, document, endpoints, services, authentication, health, telemetry, clock }),
+    const router: ContractRouter = yield* createGatewayRouterSteps<Principal>(
+      createBuiltInHandlers({
+        ...{ settings, document, endpoints, services, authentication, health, telemetry, clock, version, send },
+        router: () => router,
+      }),
       {
         document,
         extraHandlers: handlers,

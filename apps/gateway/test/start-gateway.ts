@@ -15,7 +15,10 @@ import type { Configuration } from '../src/sources/read-sources.ts';
 export const goodKey = 'test-key-of-the-gateway';
 
 export interface StartOptions {
-  readonly settings?: Partial<Omit<Settings, 'jwt_issuers'>> & { readonly jwt_issuers?: readonly object[] };
+  readonly settings?: Partial<Omit<Settings, 'jwt_issuers' | 'mcp'>> & {
+    readonly jwt_issuers?: readonly object[];
+    readonly mcp?: object | undefined;
+  };
   /** By default those of the fixture. */
   readonly endpoints?: readonly object[];
   readonly services?: readonly Service[];

@@ -19,9 +19,12 @@ type Schemas = components['schemas'];
 export type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
 
 /** settings.json after parsing: every field is set. */
-export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers'> & {
+export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers' | 'mcp'> & {
   readonly jwt_issuers: readonly JwtIssuer[];
+  /** Undefined without tools for AI agents. */
+  readonly mcp?: Mcp | undefined;
 };
+export type Mcp = Required<Schemas['Mcp']>;
 /** One entry of `jwt_issuers` after parsing. */
 export type JwtIssuer = WithDefaults<
   Schemas['JwtIssuer'],
@@ -120,6 +123,9 @@ export const patternMessages: Readonly<Record<string, string>> = {
     'must be printable ASCII without spaces, commas, quotes and backslashes',
   '^[a-z0-9][a-z0-9-]*$': 'must begin with a letter or digit and contain only lower-case letters, digits and -',
   '^(key|jwt:[a-z0-9][a-z0-9-]*)$': 'must be key, or jwt: and the name of an issuer such as jwt:corp',
+  '^$|^https?://[^/?#@\\s]+(/[^?#\\s]*)?$':
+    'must be an address that begins with http:// or https://, without credentials, query and fragment, or be empty',
+  '^[A-Za-z0-9_-]{1,64}$': 'must be 1 to 64 letters, digits, _ and -',
   '^https?://[^?#@\\s]+$': 'must be an address that begins with https://, without credentials, query and fragment',
   '^https?://[^#@\\s]+$': 'must be an address that begins with https://, without credentials and fragment',
   '^[A-Za-z0-9!#$&^_.+-]+$': 'must be a media type such as at+jwt or JWT, without application/',

@@ -8,6 +8,7 @@ export {
   type EndpointsFile,
   type JwtIssuer,
   type KeysFile,
+  type Mcp,
   type Settings,
 } from './configuration-schema.ts';
 export {

@@ -82,7 +82,10 @@ export function* parseEndpointsSteps(
 
 const fileSchema = () => createConfigurationSchema<EndpointsFile>('EndpointsFile');
 const definitionSchema = () => createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
-const builtInPaths = Object.keys(builtIn.paths).map((path) => ({ path, parsed: parseEndpointPath(path) }));
+/** The paths that every configuration may serve; those of a setting are free without it. */
+const builtInPaths = Object.entries(builtIn.paths)
+  .filter(([, item]) => !Object.values(item).some((member) => Object.hasOwn(member, 'x-setting')))
+  .map(([path]) => ({ path, parsed: parseEndpointPath(path) }));
 const builtInIds: ReadonlySet<string> = new Set(
   Object.values(builtIn.paths).flatMap((item) =>
     Object.values(item).map((member) => (member as OperationObject).operationId),

@@ -120,10 +120,15 @@ function bodyOf(document: OpenApiDocument, { requestBody }: OperationObject): Re
   return requestBody && resolveReference<RequestBodyObject>(document, requestBody);
 }
 
+/** An operation without a contract of its own declares any media type. */
+function jsonContentOf({ content }: RequestBodyObject): { readonly schema?: unknown } | undefined {
+  return content[jsonType] ?? content['*/*'];
+}
+
 function whyUnsuitable(document: OpenApiDocument, operation: OperationObject): string | undefined {
   if (operation['x-websocket'] === true) return 'opens WebSockets, which tools cannot use';
-  const content = bodyOf(document, operation)?.content;
-  if (content !== undefined && content[jsonType] === undefined) return 'takes a body that is not JSON';
+  const body = bodyOf(document, operation);
+  if (body !== undefined && jsonContentOf(body) === undefined) return 'takes a body that is not JSON';
   return undefined;
 }
 
@@ -148,8 +153,7 @@ function createTool(
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
   for (const { name: property, parameter } of inputs) {
-    const media = body?.content?.[jsonType] as { readonly schema?: unknown } | undefined;
-    const schema = translate(parameter === undefined ? media?.schema : parameter.schema);
+    const schema = translate(parameter === undefined ? body && jsonContentOf(body)?.schema : parameter.schema);
     const description = parameter?.description ?? (schema.description as string | undefined);
     properties[property] = { ...schema, ...(description === undefined ? {} : { description }) };
     if (parameter === undefined ? body?.required === true : parameter.required === true) required.push(property);

@@ -180,6 +180,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call tools as an AI agent
+         * @description A message of the Model Context Protocol (Streamable HTTP, revision 2026-07-28; clients of 2025 are served without sessions). `tools/list` returns the tools that the credential may call. `tools/call` runs the whole request of the operation with the same credential, and counts against its limits.
+         */
+        post: operations["callMcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get where tokens for /mcp are issued
+         * @description The metadata of `/mcp` as a protected resource (RFC 9728), for clients without a token.
+         */
+        get: operations["getMcpMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -374,6 +414,7 @@ export interface components {
              *     ]
              */
             jwt_issuers?: components["schemas"]["JwtIssuer"][];
+            mcp?: components["schemas"]["Mcp"];
             /**
              * @description Serve the landing page at `/`.
              * @default true
@@ -945,6 +986,29 @@ export interface components {
                 [key: string]: components["schemas"]["EndpointMetrics"];
             };
         };
+        /**
+         * @description A message of JSON-RPC 2.0.
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "method": "tools/list"
+         *     }
+         */
+        JsonRpcMessage: {
+            /** @enum {string} */
+            jsonrpc: "2.0";
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The metadata of a protected resource (RFC 9728). */
+        ResourceMetadata: {
+            /** @description The URL that the claim `aud` of a token must contain. */
+            resource: string;
+            /** @description The issuers of tokens. */
+            authorization_servers: string[];
+            /** @description Where the token is sent. */
+            bearer_methods_supported: "header"[];
+        };
         /** @description An OpenAPI document. The OpenAPI specification defines its other members. */
         OpenapiDocument: {
             openapi: string;
@@ -1021,6 +1085,67 @@ export interface components {
              * @default 86400
              */
             keys_stale_seconds_max?: number;
+        };
+        /**
+         * @description An operation that AI agents can call as a tool.
+         * @example {
+         *       "operation_id": "getApiPrice",
+         *       "name": "price"
+         *     }
+         */
+        McpTool: {
+            /** @description The operationId of an endpoint or built-in operation, as in `/openapi.json`. */
+            operation_id: string;
+            /** @description Name of the tool. Defaults to the operationId. */
+            name?: string | null;
+            /** @description What the tool does and when to use it, for the model. Defaults to the summary and description of the operation. */
+            description?: string | null;
+            /** @description Whether a call changes nothing, which clients may use to ask the user less often. Defaults to true for GET. */
+            read_only?: boolean | null;
+        };
+        /**
+         * @description Operations that AI agents can call as tools at `/mcp`, by the Model Context Protocol.
+         * @example {
+         *       "auth": [
+         *         "key"
+         *       ],
+         *       "tools": [
+         *         {
+         *           "operation_id": "getApiPrice",
+         *           "name": "price"
+         *         }
+         *       ]
+         *     }
+         */
+        Mcp: {
+            /** @description The operations. A caller sees those that its key or token may call. */
+            tools: components["schemas"]["McpTool"][];
+            /**
+             * @description Credentials that `/mcp` accepts, one of which is required. `key` is an API key, `jwt:<name>` an access token of an issuer in `jwt_issuers` that is meant for `resource`. Empty for callers without a credential, too.
+             * @default []
+             */
+            auth?: string[];
+            /**
+             * @description Public URL of `/mcp`, for clients that get tokens of an issuer. Required when `auth` contains an issuer, whose `audiences` must contain it.
+             * @default
+             * @example https://api.example.com/mcp
+             */
+            resource?: string;
+            /**
+             * @description Origins of pages that may call `/mcp`; `*` for any. Requests from other pages are rejected with 403. Programs send no origin.
+             * @default []
+             */
+            origins?: string[];
+            /**
+             * @description Maximum time of a call, in milliseconds.
+             * @default 60000
+             */
+            timeout_ms?: number;
+            /**
+             * @description Maximum length of a response that a tool returns, in bytes. A longer one is reported as an error.
+             * @default 262144
+             */
+            result_bytes_max?: number;
         };
         /**
          * @description Takes the argument from a request parameter.
@@ -1779,6 +1904,78 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The caller is authenticated but not allowed to do this. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:rostergate:problem:scope_missing",
+                 *       "title": "A scope is missing",
+                 *       "status": 403,
+                 *       "detail": "This operation needs the scope admin. Use an account that has it.",
+                 *       "instance": "/v2/staffmember",
+                 *       "code": "scope_missing",
+                 *       "kind": "AuthorizationError",
+                 *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request body is larger than the server accepts. */
+        ContentTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:rostergate:problem:body_too_large",
+                 *       "title": "The body is too large",
+                 *       "status": 413,
+                 *       "detail": "Send a smaller body.",
+                 *       "instance": "/v2/staffmember",
+                 *       "code": "body_too_large",
+                 *       "kind": "PayloadTooLargeError",
+                 *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The operation does not declare the Content-Type, or the content coding is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:rostergate:problem:media_type_unsupported",
+                 *       "title": "The media type is not supported",
+                 *       "status": 415,
+                 *       "detail": "Send the body with a Content-Type that the operation declares.",
+                 *       "instance": "/v2/staffmember",
+                 *       "code": "media_type_unsupported",
+                 *       "kind": "MediaTypeError",
+                 *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /**
@@ -2239,6 +2436,164 @@ export interface operations {
             default: components["responses"]["UnexpectedProblem"];
         };
     };
+    callMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/list"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JsonRpcMessage"];
+            };
+        };
+        responses: {
+            /** @description The response to the message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "tools": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    /** @example data: {"jsonrpc":"2.0","id":1,"result":{"tools":[]}} */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The message is a notification, and has no response. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed, or the message and its header fields contradict each other. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "error": {
+                     *         "code": -32020,
+                     *         "message": "Header mismatch: Mcp-Method differs from the body."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    /**
+                     * @example {
+                     *       "type": "urn:rostergate:problem:malformed_request",
+                     *       "title": "The request could not be parsed",
+                     *       "status": 400,
+                     *       "detail": "The body is no JSON.",
+                     *       "instance": "/mcp",
+                     *       "code": "malformed_request",
+                     *       "kind": "ValidationError",
+                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description The server has no such method. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "error": {
+                     *         "code": -32601,
+                     *         "message": "Method not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonRpcMessage"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    getMcpMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuers whose tokens `/mcp` accepts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://api.example.com/mcp",
+                     *       "authorization_servers": [
+                     *         "https://id.example.com"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResourceMetadata"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
     getOpenapiDocument: {
         parameters: {
             query?: never;
@@ -2454,10 +2809,18 @@ export type Readiness = components['schemas']['Readiness'];
 export type EndpointMetrics = components['schemas']['EndpointMetrics'];
 /** Metrics since the process started. */
 export type Metrics = components['schemas']['Metrics'];
+/** A message of JSON-RPC 2.0. */
+export type JsonRpcMessage = components['schemas']['JsonRpcMessage'];
+/** The metadata of a protected resource (RFC 9728). */
+export type ResourceMetadata = components['schemas']['ResourceMetadata'];
 /** An OpenAPI document. The OpenAPI specification defines its other members. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];
 /** An issuer of access tokens (JWT, RFC 9068) that endpoints accept. */
 export type JwtIssuer = components['schemas']['JwtIssuer'];
+/** An operation that AI agents can call as a tool. */
+export type McpTool = components['schemas']['McpTool'];
+/** Operations that AI agents can call as tools at `/mcp`, by the Model Context Protocol. */
+export type Mcp = components['schemas']['Mcp'];
 /** Takes the argument from a request parameter. */
 export type ParameterSource = components['schemas']['ParameterSource'];
 /** Source of an argument of the service. An object with `source` takes the argument from a parameter of the request. Any other value is passed as it is. */

@@ -13,6 +13,7 @@ import {
   indiscreetWays,
   type Needle,
   startServersWithSecrets,
+  toolOperations,
 } from '../src/promises/servers-with-secrets.ts';
 import {
   badUses,
@@ -35,7 +36,7 @@ interface Haystack {
 export const promise = definePromise({
   number: 19,
   title: 'Keys never reach an upstream, a log, a metric or an error',
-  done: 'Keys, passwords, tokens and access tokens of an issuer, accepted and rejected, are put in every place of a request, of a WebSocket handshake and of an invalid configuration, and into the errors of custom services and policies; credentials of upstreams are sent to token endpoints that repeat them, and policies set secret headers; all at every log level, with traces; then everything that was written is searched for them',
+  done: 'Keys, passwords, tokens and access tokens of an issuer, accepted and rejected, are put in every place of a request, of a WebSocket handshake, of the call of a tool and of an invalid configuration, and into the errors of custom services and policies; credentials of upstreams are sent to token endpoints that repeat them, and policies set secret headers; all at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
   async run({ byScale, atEnd, say }) {
     const hits: string[] = [];
@@ -110,7 +111,7 @@ async function tryLevel(level: string, atEnd: AtEnd) {
     ]);
     if (name === 'gateway') {
       for (const secret of good.gateway) {
-        uses.push(...briefRoutes.flatMap((route) => goodUses(route, host, secret)));
+        uses.push(...[...briefRoutes, ...agentRoutes].flatMap((route) => goodUses(route, host, secret)));
         uses.push(...usesAtHandshake('/live', host, secret));
       }
       uses.push(...usesAtHandshake('/live', host), ...usesAtHandshake('/open', host));
@@ -199,6 +200,20 @@ const briefRoutes: readonly UsedRoute[] = [
   ...['/session/x', ...Array.from({ length: 6 }, (_, n) => `/token/${n}`)],
   ...indiscreetWays.flatMap((way) => [`/throws/${way}`, `/policy/${way}`]),
 ].map((path) => ({ method: 'GET', path }));
+
+/** Calls of tools, as agents send them. */
+const agentRoutes: readonly UsedRoute[] = toolOperations.flatMap((name) =>
+  (name.endsWith('Way') ? indiscreetWays : ['x']).map((value) => {
+    const args = name.endsWith('Way') ? { way: value } : { name: value, body: { a: 1 } };
+    const params = { name, arguments: name === 'getUpstreamByName' ? { name: value } : args };
+    return {
+      method: 'POST',
+      path: '/mcp',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      fields: ['Accept: application/json, text/event-stream'],
+    };
+  }),
+);
 
 /** Returns the files that the servers wrote, without their input files. */
 async function filesIn(folder: string): Promise<Haystack[]> {

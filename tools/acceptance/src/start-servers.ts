@@ -53,8 +53,12 @@ export async function startServers(
   }
 }
 
+/** A tool, so that all operations of the contract are served. */
+const mcp = { tools: [{ operation_id: 'listEndpoints', name: 'endpoints' }], resource: 'https://api.example.com/mcp' };
+
 /** All tests use one address and few keys. Tests of the limits start their own servers. */
 const manyRequests = {
+  ROSTERGATE_MCP: JSON.stringify(mcp),
   ROSTERGATE_RATE_LIMIT_PER_MINUTE: '100000',
   ROSTERGATE_RATE_LIMIT_PER_MINUTE_AUTHENTICATED: '100000',
   ROSTERGATE_PROXY_RATE_LIMIT_PER_MINUTE: '100000',

@@ -1,6 +1,6 @@
 import type { KeyRecord } from '@rostergate/access/keys';
 import type { Settings } from '@rostergate/endpoints';
-import type { Note } from './change.ts';
+import { minus, type Note } from './change.ts';
 
 /** The limits of a client: requests by window, such as `minute` or `quota per month`. */
 type Limits = ReadonlyMap<string, number>;
@@ -89,3 +89,11 @@ export function compareLimit(part: string, from: number, to: number, note: NoteL
 type NoteLimit = (rule: 'setting-tightened' | 'setting-relaxed', part: string, text: string) => void;
 
 const textOf = (limit: number): string => (limit === Number.POSITIVE_INFINITY ? 'no limit' : String(limit));
+
+/** Notes the origins of pages that can no longer call, and that can now. */
+export function compareOrigins(name: string, old: readonly string[], next: readonly string[], note: Note): void {
+  const [origins, nowOrigins] = [new Set(old), new Set(next)];
+  for (const origin of minus(origins, nowOrigins))
+    note('setting-tightened', name, `pages of ${origin} can no longer call`);
+  for (const origin of minus(nowOrigins, origins)) note('setting-relaxed', name, `pages of ${origin} can now call`);
+}

@@ -42,6 +42,7 @@ const free = (perMinute: number, perHour: number): Settings['plans'][string] => 
     { requests: perHour, per: 'hour' },
   ],
 });
+const lister = { operation_id: 'listEndpoints', name: 'endpoints' };
 const hourly: Settings['plans'][string] = { limits: [{ requests: 9, per: 'hour' }] };
 const office = (block: string) => ({ office: { type: 'addresses', allow: [block] } });
 const tidy = (value: string) => ({ tidy: { type: 'headers', request: { set: { 'X-A': value } } } });
@@ -141,6 +142,32 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     ['page-switched-on', 'page-switched-on', 'page-switched-on'],
     {},
     { settings: { enable_openapi: false } },
+  ],
+  ['tools of agents', ['router-switched-on'], ['router-switched-off'], {}, { settings: { mcp: { tools: [lister] } } }],
+  [
+    'a tool',
+    ['tool-added'],
+    ['tool-removed'],
+    { settings: { mcp: { tools: [lister] } } },
+    { settings: { mcp: { tools: [lister, { operation_id: 'getHealth' }] } } },
+  ],
+  [
+    'the description of a tool',
+    ['tool-changed'],
+    ['tool-changed'],
+    { settings: { mcp: { tools: [lister] } } },
+    { settings: { mcp: { tools: [{ ...lister, description: 'Endpoints.' }] } } },
+  ],
+  [
+    'the limits of tools',
+    ['setting-tightened', 'setting-tightened', 'setting-relaxed'],
+    ['setting-tightened', 'setting-relaxed', 'setting-relaxed'],
+    { settings: { mcp: { tools: [lister] } } },
+    {
+      settings: {
+        mcp: { tools: [lister], origins: ['https://a.example'], timeout_ms: 1_000, result_bytes_max: 2_000 },
+      },
+    },
   ],
   ['a limit', ['setting-tightened'], ['setting-relaxed'], {}, { settings: { rate_limit_per_minute: 30 } }],
   [
@@ -364,7 +391,7 @@ describe('diffConfigurations', () => {
   it('has a test for every rule of configurations', () => {
     const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
     const known = (Object.keys(rules) as Rule[]).filter((rule) =>
-      /^(router|page|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache)-|^policy-changed$/.test(
+      /^(router|page|tool|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache)-|^policy-changed$/.test(
         rule,
       ),
     );

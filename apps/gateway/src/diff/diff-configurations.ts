@@ -5,7 +5,8 @@ import { createServedDocument, switches } from '../served-document.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import { ChangeList, minus, type Note, summarize } from './change.ts';
 import { compareIssuers } from './compare-issuers.ts';
-import { compareKeyPlan, compareLimit, compareLimits } from './compare-limits.ts';
+import { compareKeyPlan, compareLimit, compareLimits, compareOrigins } from './compare-limits.ts';
+import { compareMcp } from './compare-mcp.ts';
 import { type Diff, noteDocuments, readDocument } from './diff-documents.ts';
 import type { Rule } from './rules.ts';
 
@@ -20,6 +21,7 @@ export function diffConfigurations(old: Configuration, next: Configuration): Dif
   );
   compareSettings(old, next, list.at(''));
   compareIssuers(old.settings.jwt_issuers, next.settings.jwt_issuers, list.at(''));
+  compareMcp(old.settings.mcp, next.settings.mcp, list.at(''));
   compareKeys(old.keys, next.keys, '', list.at(''));
   compareKeyPlans(old, next, list.at(''));
   compareEndpoints(old, next, list);
@@ -139,13 +141,6 @@ function compareConnections(old: Connections, next: Connections, note: Note): vo
 type Connections = Pick<UpstreamSettings, 'streamIdleMs' | 'webSocket'>;
 
 const orAny = (ms: number): number => (ms === 0 ? Number.POSITIVE_INFINITY : ms);
-
-function compareOrigins(name: string, old: readonly string[], next: readonly string[], note: Note): void {
-  const [origins, nowOrigins] = [new Set(old), new Set(next)];
-  for (const origin of minus(origins, nowOrigins))
-    note('setting-tightened', name, `pages of ${origin} can no longer call`);
-  for (const origin of minus(nowOrigins, origins)) note('setting-relaxed', name, `pages of ${origin} can now call`);
-}
 
 /** Notes changes of settings that affect callers, except those that change the contract. */
 function compareSettings(old: Configuration, next: Configuration, note: Note): void {

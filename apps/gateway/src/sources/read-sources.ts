@@ -5,6 +5,7 @@ import {
   faultAt,
   fieldName,
   type JsonFile,
+  parseJsonFile,
   parseJsonFileSteps,
   readFieldsAlone,
 } from '@rostergate/config';
@@ -25,6 +26,7 @@ import {
   type Settings,
 } from '@rostergate/endpoints';
 import { runInSlices } from '@rostergate/server/steps';
+import { findMcpFaults } from '../mcp/mcp-faults.ts';
 import { environmentPrefix, readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
@@ -65,7 +67,7 @@ export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> 
 export async function readSources(options: ReadSourcesOptions): Promise<ReadConfiguration<Configuration>> {
   const { settingsFile, createServices } = options;
   const files = createSourceFiles(options);
-  const { settings, named } = await readSettingsFile(options, files);
+  const { settings, named, placeOf } = await readSettingsFile(options, files);
   // Invalid settings are replaced by the defaults, so that the faults of the other files are reported, too.
   const usable = settings ?? readSettings({ env: {} });
   const builtIn = createServices(usable);
@@ -77,6 +79,9 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const read = await readEndpointsFile(usable, services, own, rings, files, {
     issuers: named?.jwt_issuers.map(({ name }) => name),
   });
+  if (settings?.mcp !== undefined && read !== undefined && files.faults.length === 0) {
+    for (const { path, detail } of findMcpFaults(settings, read.endpoints)) files.report(placeOf(path, detail));
+  }
   if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
   return {
     configuration: Object.freeze({ settings: withoutKeys(settings), services, keys: rings.keys, tls, ...read }),
@@ -88,6 +93,8 @@ export interface SettingsRead {
   readonly settings: Readonly<Settings> | undefined;
   /** The settings that other files name; undefined if these are invalid. */
   readonly named: Pick<Settings, 'jwt_issuers' | 'plans'> | undefined;
+  /** Returns a fault at a field, for faults that depend on other files. */
+  readonly placeOf: (path: readonly (string | number)[], detail: string) => ConfigFault;
 }
 
 /** Reads the settings and reports their faults. */
@@ -101,9 +108,17 @@ export async function readSettingsFile(
   const isRead = files.faults.length === before;
   const file = text === undefined ? undefined : { path: settingsFile, text };
   const settings = await files.collect(() => readSettings({ env, args, file }));
-  if (!isRead) return { settings: undefined, named: undefined };
+  const placeOf: SettingsRead['placeOf'] = (path, detail) => {
+    const inFile = text === undefined ? undefined : parseJsonFile(text, settingsFile);
+    const field = fieldName(path);
+    if (inFile !== undefined && Object.hasOwn(Object(inFile.value), String(path[0]))) {
+      return faultAt(inFile.locate(path), field, detail);
+    }
+    return { where: `environment ${environmentPrefix}${String(path[0]).toUpperCase()}`, field, detail };
+  };
+  if (!isRead) return { settings: undefined, named: undefined, placeOf };
   const sources = { prefix: environmentPrefix, env, args, file };
-  return { settings, named: settings ?? readFieldsAlone(readSettings, sources, ['jwt_issuers', 'plans']) };
+  return { settings, named: settings ?? readFieldsAlone(readSettings, sources, ['jwt_issuers', 'plans']), placeOf };
 }
 
 interface ReadEndpoints {

@@ -17,6 +17,11 @@ export interface GetMetricsArguments extends CallOptions {
   readonly query?: NonNullable<operations['getMetrics']['parameters']['query']> | undefined;
 }
 
+/** Arguments of `callMcp`. */
+export interface CallMcpArguments extends CallOptions {
+  readonly body: NonNullable<operations['callMcp']['requestBody']>['content']['application/json'];
+}
+
 /** Arguments of `getDocsAsset`. */
 export interface GetDocsAssetArguments extends CallOptions {
   readonly path: operations['getDocsAsset']['parameters']['path'];
@@ -55,6 +60,14 @@ export type GetReadinessResult = operations['getReadiness']['responses'][200]['c
 export type GetMetricsResult =
   | operations['getMetrics']['responses'][200]['content']['application/json']
   | string;
+
+/** Result of `callMcp`. */
+export type CallMcpResult =
+  | operations['callMcp']['responses'][200]['content']['application/json']
+  | string;
+
+/** Result of `getMcpMetadata`. */
+export type GetMcpMetadataResult = operations['getMcpMetadata']['responses'][200]['content']['application/json'];
 
 /** Result of `getOpenapiDocument`. */
 export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['responses'][200]['content']['application/json'];
@@ -128,6 +141,18 @@ export interface GatewayOperations {
    */
   getMetrics(request?: GetMetricsArguments): Promise<GetMetricsResult>;
   /**
+   * Call tools as an AI agent. `POST /mcp`
+   *
+   * A message of the Model Context Protocol (Streamable HTTP, revision 2026-07-28; clients of 2025 are served without sessions). `tools/list` returns the tools that the credential may call. `tools/call` runs the whole request of the operation with the same credential, and counts against its limits.
+   */
+  callMcp(request: CallMcpArguments): Promise<CallMcpResult>;
+  /**
+   * Get where tokens for /mcp are issued. `GET /.well-known/oauth-protected-resource/mcp`
+   *
+   * The metadata of `/mcp` as a protected resource (RFC 9728), for clients without a token.
+   */
+  getMcpMetadata(request?: CallOptions): Promise<GetMcpMetadataResult>;
+  /**
    * Get the OpenAPI document. `GET /openapi.json`
    *
    * Returns the contract of this server as one document without external references. It lists exactly the operations that are served.
@@ -170,6 +195,8 @@ export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
   getLiveness: ['/health/live', undefined, true],
   getReadiness: ['/health/ready', undefined, true],
   getMetrics: ['/metrics', undefined, true, 'application/json, text/plain;q=0.5'],
+  callMcp: ['/mcp', 'post', true, 'application/json, text/event-stream;q=0.5'],
+  getMcpMetadata: ['/.well-known/oauth-protected-resource/mcp', undefined, true],
   getOpenapiDocument: ['/openapi.json', undefined, true],
   getDocs: ['/docs', undefined, true, 'text/html'],
   getDocsAsset: ['/docs/{asset}', undefined, true, '*/*'],
@@ -189,6 +216,8 @@ export function createGatewayOperations(send: Send): GatewayOperations {
     getLiveness: (request) => send(calls.getLiveness, request),
     getReadiness: (request) => send(calls.getReadiness, request),
     getMetrics: (request) => send(calls.getMetrics, request),
+    callMcp: (request) => send(calls.callMcp, request),
+    getMcpMetadata: (request) => send(calls.getMcpMetadata, request),
     getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
     getDocs: (request) => send(calls.getDocs, request),
     getDocsAsset: (request) => send(calls.getDocsAsset, request),

@@ -5,6 +5,19 @@ import type { operations as types } from '@rostergate/gateway-spec';
 /** The handlers that a server of the contract implements, one per operation. */
 export interface GatewayHandlers<P extends Principal = Principal> {
   /**
+   * Call tools as an AI agent. `POST /mcp`
+   *
+   * Parameters: `JsonRpcMessage`.
+   * Responses: 200, 202, 400, 401, 403, 404, 413, 415, 429, 500, default.
+   */
+  readonly callMcp: Handler<types['callMcp'], P>;
+  /**
+   * Get where tokens for /mcp are issued. `GET /.well-known/oauth-protected-resource/mcp`
+   *
+   * Responses: 200, 400, 401, 429, 500, default.
+   */
+  readonly getMcpMetadata: Handler<types['getMcpMetadata'], P>;
+  /**
    * Check that your key or token is valid. `GET /auth/status`
    *
    * Responses: 200, 400, 401, 429, 500, default.
@@ -97,6 +110,18 @@ export interface GatewayHandlers<P extends Principal = Principal> {
 
 /** All operations of the contract, by operationId. */
 export const operations = {
+  callMcp: {
+    operationId: 'callMcp',
+    method: 'post',
+    path: '/mcp',
+    tag: 'Agents',
+  },
+  getMcpMetadata: {
+    operationId: 'getMcpMetadata',
+    method: 'get',
+    path: '/.well-known/oauth-protected-resource/mcp',
+    tag: 'Agents',
+  },
   getAuthStatus: {
     operationId: 'getAuthStatus',
     method: 'get',

@@ -66,7 +66,10 @@ describe.each(['gateway', 'staff-proxy', 'scheduling'] as const)('%s', (server) 
 
 test('mutation spec ⇄ running routes: a running server lacks operations of its contract', async () => {
   const { url } = await startGateway({
-    settings: { enabled_routers: ['health', 'metrics', 'endpoints'] },
+    settings: {
+      enabled_routers: ['health', 'metrics', 'endpoints'],
+      mcp: { tools: [{ operation_id: 'listEndpoints' }], resource: 'https://api.example.com/mcp' },
+    },
     endpoints: [],
   });
   expect(await check('gateway', operationsOf(gatewayDocument), url)).toEqual([

@@ -110,6 +110,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
         rate_limit_per_minute: 1_000_000,
         rate_limit_per_minute_authenticated: 1_000_000,
         log_level: level,
+        mcp: { tools: toolOperations.map((operation_id) => ({ operation_id })) },
       },
       endpoints: [
         { path: '/open', service: 'static', parameters: { answer: 'open' } },
@@ -224,6 +225,9 @@ export default definePolicy({
 `;
 
 /** The ways in which an indiscreet service or policy puts the credential of its caller into errors. */
+/** Operations that agents can call as tools. */
+export const toolOperations = ['getUpstreamByName', 'postUpstreamByName', 'getThrowsByWay', 'getPolicyByWay'] as const;
+
 export const indiscreetWays = ['error', 'cause', 'problem', 'undeclared', 'library', 'list', 'late'] as const;
 
 const indiscreetModules = {

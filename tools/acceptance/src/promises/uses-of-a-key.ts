@@ -17,6 +17,8 @@ export interface UsedRoute {
   readonly path: string;
   /** The body; `Content-Type` and `Content-Length` are added. */
   readonly body?: string;
+  /** Further header fields. */
+  readonly fields?: readonly string[];
 }
 
 type Place = (secret: string, route: UsedRoute, host: string) => RawRequest;
@@ -182,7 +184,9 @@ export function createCanary(): string {
   return `Canary${randomBytes(12).toString('hex')}q`;
 }
 
-function write({ method, path, body = '' }: UsedRoute, host: string, fields: readonly string[]): RawRequest {
+function write(route: UsedRoute, host: string, own: readonly string[]): RawRequest {
+  const { method, path, body = '' } = route;
+  const fields = [...own, ...(route.fields ?? [])];
   const isTyped = fields.some((field) => field.startsWith('Content-Type'));
   const sized = fields.some((field) => field.startsWith('Content-Length'));
   return {

@@ -165,6 +165,13 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/offer-tools-to-agents.md',
+    check({ outputs: [, responses] }) {
+      expect(responses).toContain('"name":"prices"');
+      expect(responses).toContain('"structuredContent":{"apple":1.2,"pear":1.5}');
+    },
+  },
+  {
     page: 'docs/how-to/share-limits.md',
     needs: 'redis',
     async prepare() {

@@ -1,0 +1,37 @@
+import type { Endpoint, Settings } from '@rostergate/endpoints';
+import { createTools } from '@rostergate/mcp';
+import { didYouMean } from '@rostergate/server/problem';
+import { createServedDocument } from '../served-document.ts';
+import { mcpAuthOf } from './mcp-settings.ts';
+
+/** A fault of `mcp`, with its path in the settings. */
+export interface McpFault {
+  readonly path: readonly (string | number)[];
+  readonly detail: string;
+}
+
+/** Returns the faults that depend on the endpoints and on other settings. */
+export function findMcpFaults(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): readonly McpFault[] {
+  const { mcp, jwt_issuers: issuers } = settings;
+  if (mcp === undefined) return [];
+  const faults: McpFault[] = [];
+  const report = (path: readonly (string | number)[], detail: string) =>
+    faults.push({ path: ['mcp', ...path], detail });
+  for (const [i, way] of mcp.auth.entries()) {
+    if (way === 'key') continue;
+    const name = way.slice('jwt:'.length);
+    const issuer = issuers.find((one) => one.name === name);
+    if (issuer === undefined) {
+      const known = issuers.map((one) => one.name);
+      report(['auth', i], `names the issuer "${name}", which is not in jwt_issuers.${didYouMean(name, known)}`);
+    } else if (mcp.resource !== '' && !issuer.audiences.includes(mcp.resource)) {
+      report(['resource'], `must be in the audiences of the issuer "${name}", because its tokens are meant for it`);
+    }
+  }
+  if (mcpAuthOf(mcp).issuers.length > 0 && mcp.resource === '') {
+    report(['resource'], 'must be the public URL of /mcp when auth contains an issuer');
+  }
+  const { faults: ofTools } = createTools(createServedDocument(settings, endpoints), mcp.tools);
+  for (const { path, detail } of ofTools) report(['tools', ...path], detail);
+  return faults;
+}
