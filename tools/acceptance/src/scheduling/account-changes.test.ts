@@ -16,8 +16,8 @@ const salt = Buffer.from('the salt of tests').toString('base64url');
 const hashes = {
   first: `scrypt:131072:8:1:${salt}:VAMWpY-gYBZUI_OD9LFp8BlSTNU9Yhog0RlloJPtuAM`,
   second: `scrypt:131072:8:1:${salt}:xE8J6hcp3NzSRDc25RuQhLyLcR3ufSFsBeWnRcZGxR8`,
-  /** The first one, checked ten times as slowly. */
-  slow: `scrypt:131072:8:10:${salt}:mIrGRTq2TZle8wPku4TBZgfA4o9Ik-PIaniC_FHECYM`,
+  /** The first one, checked five times as slowly. */
+  slow: `scrypt:131072:8:5:${salt}:xfh2hOlosQ55O6og-w_hr3blptRH_-NouBFFyMYIFYk`,
 };
 
 /** A database and an accounts file with accounts of this password, for one or more servers. */
