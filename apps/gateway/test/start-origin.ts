@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { type AtEnd, whenTestEnds } from './at-end.ts';
 
 /** A request as an upstream received it. */
 export interface SeenRequest {
@@ -23,11 +23,12 @@ export interface Origin {
   connections(): Promise<number>;
 }
 
-/** Starts an upstream, closed when the test ends. By default it responds with the received request. */
+/** Starts an upstream, by default closed when the test ends. By default it responds with the received request. */
 export async function startOrigin(
   answer: (request: SeenRequest, ...args: Parameters<RequestListener>) => void = (request, _req, res) => {
     res.setHeader('Content-Type', 'application/json').end(JSON.stringify(request));
   },
+  atEnd: AtEnd = whenTestEnds,
 ): Promise<Origin> {
   const seen: SeenRequest[] = [];
   const server = createServer(async (req, res) => {
@@ -38,7 +39,7 @@ export async function startOrigin(
     answer(request, req, res);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  atEnd(async () => {
     server.close();
     server.closeAllConnections();
   });
@@ -60,8 +61,11 @@ export interface RawOrigin {
   readonly sockets: ReadonlySet<Socket>;
 }
 
-/** Starts an upstream that responds to each request head with the bytes of the test; it is closed when the test ends. */
-export async function startRawOrigin(answer: (socket: Socket, head: string) => void): Promise<RawOrigin> {
+/** Starts an upstream that responds to each request head with the bytes of the test; by default closed when the test ends. */
+export async function startRawOrigin(
+  answer: (socket: Socket, head: string) => void,
+  atEnd: AtEnd = whenTestEnds,
+): Promise<RawOrigin> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
   const server = createRawServer((socket) => {
@@ -80,7 +84,7 @@ export async function startRawOrigin(answer: (socket: Socket, head: string) => v
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  atEnd(async () => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { importOpenApi } from '../../src/import/import-openapi.ts';
-import { type AtEnd, type GatewayProcess, makeFolder, startGateway } from './gateway-process.ts';
+import { type AtEnd, whenAllEnd } from '../at-end.ts';
+import { type GatewayProcess, makeFolder, startGateway } from './gateway-process.ts';
 
 const tree = { $ref: '#/components/schemas/Tree' };
 const tagged = (op: string, more: object) => ({
@@ -87,13 +88,10 @@ async function start(atEnd: AtEnd): Promise<GatewayProcess> {
   return startGateway(await makeFolder(files, atEnd), { atEnd });
 }
 
-const ends: (() => Promise<unknown>)[] = [];
+const atEnd = whenAllEnd();
 let gateway: GatewayProcess;
 beforeAll(async () => {
-  gateway = await start((end) => void ends.unshift(end));
-});
-afterAll(async () => {
-  for (const end of ends) await end();
+  gateway = await start(atEnd);
 });
 
 /** Returns the CPU time of the process, independent of other processes. */

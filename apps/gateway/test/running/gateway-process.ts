@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { type AtEnd, whenTestEnds } from '../at-end.ts';
 import { program } from '../program.ts';
 
 const goodKey = 'key-of-the-running-gateway';
@@ -38,15 +38,9 @@ export interface GatewayProcess {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** By default the end of the test. */
   readonly atEnd?: AtEnd;
 }
-
-/** Registers a cleanup; by default one for the end of the test. */
-export type AtEnd = (end: () => Promise<unknown>) => void;
-const whenTestEnds: AtEnd = (end) =>
-  onTestFinished(async () => {
-    await end();
-  });
 
 /** Returns a folder with these files, private ones with mode 600; it is removed at the end. */
 export async function makeFolder(

@@ -147,31 +147,43 @@ describe('a custom service', () => {
       },
       'lib/late.ts:2:11  It does not load: Expression expected',
     ],
-  ];
-  const alone: readonly [string, Record<string, string>, string][] = [
     [
       'with an existing name',
-      { 'a.ts': minimal('twice'), 'b.ts': minimal('Twice') },
-      'services/b.ts:3:3  Twice: Another service with this name is in',
+      { 'twice-a.ts': minimal('twice'), 'twice-b.ts': minimal('Twice') },
+      'services/twice-b.ts:3:3  Twice: Another service with this name is in',
     ],
     [
       'with a built-in name',
-      { 'a.ts': minimal('echo') },
-      'services/a.ts:3:3  echo: Another service with this name is built in',
+      { 'built-in.ts': minimal('echo') },
+      'services/built-in.ts:3:3  echo: Another service with this name is built in',
     ],
     [
       'that ends the process',
-      { 'a.ts': minimal('a'), 'bad.ts': '\nprocess.exit(0);' },
-      'bad.ts:2:9  It does not load: It calls process.exit()',
+      { 'ends.ts': '\nprocess.exit(0);' },
+      'ends.ts:2:9  It does not load: It calls process.exit()',
     ],
+  ];
+  /** Each of these ends a process that loads them, or has to be ended. */
+  const ending: typeof together = [
     [
       'that crashes the process',
-      {
-        'a.ts': minimal('a'),
-        'bad.ts': '// No report of its own.\n(process as any).reallyExit(7);',
-      },
-      'bad.ts:1:1  It ends the process that loads it (7)',
+      { 'a.ts': minimal('a'), 'crashes.ts': '// No report of its own.\n(process as any).reallyExit(7);' },
+      'crashes.ts:1:1  It ends the process that loads it (7)',
     ],
+    ['that loops', { 'loops.ts': '\nfor (;;) {}' }, 'loops.ts:2:'],
+    [
+      'with a top-level await that never ends',
+      { 'stalls.ts': '\nconst a = await new Promise(() => {});' },
+      'stalls.ts:2:11  It does not load: a top-level await never ends',
+    ],
+    [
+      'with a top-level await that never ends, and a timer',
+      { 'waits.ts': 'setInterval(() => {}, 9);\nawait new Promise(() => {});' },
+      'waits.ts:2:1  It does not finish loading within 1.5 s',
+    ],
+  ];
+  /** Faults after all modules are loaded are found in a folder with one module. */
+  const alone: typeof together = [
     [
       'with a timer that throws',
       { 'bad.ts': `${minimal('bad')}setTimeout(() => {\n  throw new Error('later');\n});` },
@@ -187,21 +199,10 @@ describe('a custom service', () => {
       { 'bad.ts': `import net from 'node:net';\n${minimal('bad')}net.connect(1, '127.0.0.1');` },
       'bad.ts:1:1  It does not load: connect ECONNREFUSED',
     ],
-    ['that loops', { 'a.ts': minimal('a'), 'bad.ts': '\nfor (;;) {}' }, 'bad.ts:2:'],
-    [
-      'with a top-level await that never ends',
-      { 'bad.ts': '\nconst a = await new Promise(() => {});' },
-      'bad.ts:2:11  It does not load: a top-level await never ends',
-    ],
-    [
-      'with a top-level await that never ends, and a timer',
-      { 'bad.ts': 'setInterval(() => {}, 9);\nawait new Promise(() => {});' },
-      'bad.ts:2:1  It does not finish loading within 1.5 s',
-    ],
   ];
   it('that is invalid is reported with file, line and remedy', async () => {
     const all: Record<string, string> = {};
-    const folders = [together, ...alone.map((fault) => [fault])];
+    const folders = [together, ending, ...alone.map((fault) => [fault])];
     folders.forEach((faults, i) => {
       for (const [, files] of faults)
         for (const [name, text] of Object.entries(files)) all[`conf${i}/services/${name}`] = text;
@@ -265,9 +266,9 @@ describe('a custom service', () => {
   });
 
   /** Responds, and fails after the response. */
-  const stray = (how: string) => `import { defineService, z } from 'rostergate';
+  const stray = (how: string, name = 'stray') => `import { defineService, z } from 'rostergate';
 export default defineService({
-  name: 'stray', summary: 'x', parameters: z.object({}), response: z.string(),
+  name: '${name}', summary: 'x', parameters: z.object({}), response: z.string(),
   handle: () => { setTimeout(() => { ${how} }, 1); return String(process.pid); },
 });
 `;
@@ -277,32 +278,39 @@ export default defineService({
     'services/stray.ts': stray(how),
   });
 
-  it('with an unhandled rejection is logged, and the server continues', async () => {
-    const gateway = await startGateway(await makeFolder(strays("void Promise.reject(new Error('forgotten'))")));
-    expect((await gateway.fetch('/stray')).status).toBe(200);
-    const line = await until(() => gateway.log.find(({ level }) => level === 'error'));
-    expect(line).toMatchObject({ err: { message: 'forgotten', stack: expect.stringContaining('stray.ts') } });
-    expect((await gateway.fetch('/stray')).status).toBe(200);
+  it('that fails after its response is logged with its file, and the server continues', async () => {
+    const uncatchable: readonly [name: string, how: string, place: RegExp][] = [
+      ['timer', "throw new Error('astray')", /timer\.ts:4:\d+/],
+      ['exit', 'process.exit(0)', /exit\.ts:4:\d+/],
+      ['abort', 'process.abort()', /abort\.ts:4:\d+/],
+      ['socket', "process.getBuiltinModule('node:net').connect(1, '127.0.0.1')", /socket\.ts/],
+    ];
+    const all = [['rejection', "void Promise.reject(new Error('forgotten'))"] as const, ...uncatchable];
+    const gateway = await startGateway(
+      await makeFolder({
+        'settings.json': settings,
+        'endpoints.json': { endpoints: all.map(([name]) => ({ path: `/${name}`, service: name })) },
+        ...Object.fromEntries(all.map(([name, how]) => [`services/${name}.ts`, stray(how, name)])),
+      }),
+    );
+    /** Returns the first line about an error after a request to this service, which then responds again. */
+    const errorOf = async (name: string) => {
+      const from = gateway.log.length;
+      expect((await gateway.fetch(`/${name}`)).status, name).toBe(200);
+      const line = await until(() => gateway.log.slice(from).find(({ level }) => level === 'error'), name);
+      expect((await gateway.fetch(`/${name}`)).status, name).toBe(200);
+      await until(() => gateway.log.slice(from).filter(({ level }) => level === 'error').length === 2, name);
+      return line;
+    };
+    const rejection = await errorOf('rejection');
+    expect(rejection).toMatchObject({ err: { message: 'forgotten', stack: expect.stringContaining('rejection.ts') } });
+    for (const [name, , place] of uncatchable) {
+      const { msg } = await errorOf(name);
+      expect(msg, name).toMatch(/^service code threw an uncaught error/);
+      expect(msg, name).toMatch(place);
+    }
     expect(await gateway.stop()).toBe(0);
   });
-
-  it.each([
-    ['a timer', "throw new Error('astray')", /stray\.ts:4:\d+/],
-    ['a call of process.exit', 'process.exit(0)', /stray\.ts:4:\d+/],
-    ['a call of process.abort', 'process.abort()', /stray\.ts:4:\d+/],
-    ['a socket', "process.getBuiltinModule('node:net').connect(1, '127.0.0.1')", /stray\.ts/],
-  ])(
-    'that throws an uncatchable error from %s is logged with its file, and the server continues',
-    async (_, how, place) => {
-      const gateway = await startGateway(await makeFolder(strays(how)));
-      expect((await gateway.fetch('/stray')).status).toBe(200);
-      const line = await until(() => gateway.log.find(({ level }) => level === 'error'));
-      expect(line.msg).toMatch(/^service code threw an uncaught error/);
-      expect(line.msg).toMatch(place);
-      expect((await gateway.fetch('/stray')).status).toBe(200);
-      expect(await gateway.stop()).toBe(0);
-    },
-  );
 
   it('does not prevent the server from stopping, after requests in flight, for an error of unknown origin', async () => {
     const slow = minimal('slow').replace("'slow',\n", "new Promise<string>((r) => setTimeout(r, 600, 'slow')),\n");
