@@ -39,6 +39,8 @@ test('setting jwt_issuers: discovers the keys of the issuer, and fetches a rotat
   const rotated = bearer(await issuer.token());
   await pollUntil(async () => (await gateway.call('/api/orders', rotated)).status === 200, {
     withinMs: 60_000,
+    // The gateway asks an issuer for unknown keys every 30 s.
+    everyMs: 500,
     describe: () => 'the rotated key is not accepted',
   });
   expect(issuer.keyRequests()).toBe(2);
@@ -67,6 +69,7 @@ test('setting jwt_issuers: an issuer that is down at the start delays only its t
   await issuer.start();
   await pollUntil(async () => (await gateway.call('/api/orders', token)).status === 200, {
     withinMs: 60_000,
+    everyMs: 250,
     describe: () => 'the token is not accepted',
   });
 });

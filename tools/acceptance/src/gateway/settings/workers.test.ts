@@ -3,7 +3,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createEndings } from '../../at-end.ts';
 import { type GatewayProcess, goodKey, makeGatewayFolder, runCommand, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { livingWorkers, workersServed } from '../../promises/worker-lines.ts';
@@ -54,16 +55,20 @@ test('setting workers: workers behind one port share limits, metrics and edits',
   expect((await gateway.call('/api/fixed')).body).toBe('second');
 });
 
-test('setting workers: connections that a killed worker had not accepted are served by another', async () => {
-  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const [victim] = workersServed(gateway);
-  process.kill(victim as number, 'SIGSTOP');
-  // One of them waits at the frozen worker.
-  const responses = responsesOf(`${gateway.url}/api/fixed`, 4);
-  await Promise.race([responses, new Promise((resolve) => setTimeout(resolve, 500))]);
-  process.kill(victim as number, 'SIGKILL');
-  expect((await responses).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-});
+const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
+  for (const pid of livingWorkers(gateway)) process.kill(pid, signal);
+};
+
+/** Returns the statuses of requests on separate connections; 0 without a response in time. */
+const statusesOf = (url: string, count: number, key = goodKey) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      fetch(url, { headers: { 'X-API-Key': key, Connection: 'close' }, signal: AbortSignal.timeout(1_000) }).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ),
+  );
 
 test('setting workers: SIGTERM drains all workers, and requests in progress finish', async () => {
   const waiting: (() => void)[] = [];
@@ -100,25 +105,6 @@ test('setting workers: a taken port is reported once', async () => {
   expect(output.match(new RegExp(`Port ${port} `, 'g'))).toHaveLength(1);
   expect(output).toContain('ROSTERGATE_PORT');
 });
-
-const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
-  for (const pid of livingWorkers(gateway)) process.kill(pid, signal);
-};
-
-/** Resolves when that many workers in total have begun to serve. */
-const served = (gateway: GatewayProcess, count: number) =>
-  pollUntil(() => workersServed(gateway).length >= count, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
-
-/** Returns the statuses of requests on separate connections; 0 without a response in time. */
-const statusesOf = (url: string, count: number, key = goodKey) =>
-  Promise.all(
-    Array.from({ length: count }, () =>
-      fetch(url, { headers: { 'X-API-Key': key, Connection: 'close' }, signal: AbortSignal.timeout(1_000) }).then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    ),
-  );
 
 test('setting workers: without a worker, readiness is 503 and liveness 200 until one serves again', async () => {
   // A service that cannot be loaded a second time, because its lock file remains.
@@ -164,64 +150,95 @@ export default defineService({
   expect(causes).toHaveLength(1);
 });
 
-test('setting workers: a revoked key is rejected within 2 s although a worker is frozen', async () => {
-  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [{ ...fixed, requires_auth: true }] });
-  const run = (...args: string[]) => runCommand(args, { cwd: gateway.folder });
-  const key = (await run('keys', 'create', '--name', 'leaver')).stdout.match(/\S+_live_\w+/)?.[0] as string;
-  const url = `${gateway.url}/api/fixed`;
-  await pollUntil(async () => (await statusesOf(url, 4, key)).every((status) => status === 200), {
-    withinMs: 10_000,
-    describe: gateway.output,
+describe('two workers', () => {
+  const { atEnd, end } = createEndings();
+  const closed = { ...fixed, path: '/api/closed', requires_auth: true };
+  let gateway: GatewayProcess;
+  beforeAll(async () => {
+    gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed, closed] }, atEnd);
   });
-  const [victim] = workersServed(gateway);
-  process.kill(victim as number, 'SIGSTOP');
-  await run('keys', 'revoke', 'leaver');
-  const revokedMs = performance.now();
-  const until = async () => !(await statusesOf(url, 4, key)).includes(200);
-  await pollUntil(until, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
-  expect(performance.now() - revokedMs).toBeLessThan(2_500);
-  await served(gateway, 3);
-  expect(await statusesOf(url, 8, key)).toEqual(Array(8).fill(401));
-  expect(await statusesOf(url, 4)).toEqual(Array(4).fill(200));
-});
+  afterAll(end);
 
-test('setting workers: metrics respond within 1 s with a frozen worker, which is killed and replaced', async () => {
-  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const [victim] = workersServed(gateway);
-  process.kill(victim as number, 'SIGSTOP');
-  const startedMs = performance.now();
-  const { status } = await fetch(`${gateway.url}/metrics`, { signal: AbortSignal.timeout(5_000) });
-  expect({ status, isQuick: performance.now() - startedMs < 1_000 }).toEqual({ status: 200, isQuick: true });
-  const line = await gateway.logged(({ msg, pid }) => msg?.startsWith('worker ended') === true && pid === victim);
-  expect(line).toMatchObject({ signal: 'SIGKILL', reason: expect.stringContaining('2 s') });
-  await served(gateway, 3);
-  expect(await statusesOf(`${gateway.url}/api/fixed`, 4)).toEqual(Array(4).fill(200));
-});
+  /** Resolves with the workers when two serve, and none of them is this one. */
+  async function bothWithout(victim?: number): Promise<readonly [number, number]> {
+    const others = () => livingWorkers(gateway).filter((pid) => pid !== victim);
+    await pollUntil(() => others().length === 2, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
+    return others() as unknown as readonly [number, number];
+  }
 
-test('setting workers: the same workers continue after the whole machine was suspended', async () => {
-  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  const all = [gateway.child.pid as number, ...workersServed(gateway)];
-  for (const pid of all) process.kill(pid, 'SIGSTOP');
-  await new Promise((resolve) => setTimeout(resolve, 3_500));
-  for (const pid of all) process.kill(pid, 'SIGCONT');
-  await gateway.write('endpoints.json', { endpoints: [{ ...fixed, parameters: { answer: 'second' } }] });
-  await gateway.logged(({ msg }) => msg === 'configuration applied');
-  expect(
-    new Set(await Promise.all((await responsesOf(`${gateway.url}/api/fixed`, 8)).map((one) => one.json()))),
-  ).toEqual(new Set(['second']));
-  expect(workersServed(gateway)).toHaveLength(2);
-});
+  test('setting workers: connections that a killed worker had not accepted are served by another', async () => {
+    const [victim] = await bothWithout();
+    process.kill(victim, 'SIGSTOP');
+    // One of them waits at the frozen worker.
+    const responses = responsesOf(`${gateway.url}/api/fixed`, 4);
+    await Promise.race([responses, new Promise((resolve) => setTimeout(resolve, 500))]);
+    process.kill(victim, 'SIGKILL');
+    expect((await responses).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await bothWithout(victim);
+  });
 
-test('setting workers: between the end of all workers and the next start, requests are 503', async () => {
-  const gateway = await startGateway({ settings: { workers: 2 }, endpoints: [fixed] });
-  killAll(gateway, 'SIGKILL');
-  const seen = new Set<number>();
-  const isBack = async () => {
-    for (const status of await statusesOf(`${gateway.url}/api/fixed`, 1)) seen.add(status);
-    return seen.has(200) && workersServed(gateway).length > 2;
-  };
-  await pollUntil(isBack, { withinMs: 10_000, everyMs: 5, describe: gateway.output });
-  expect(seen).toContain(503);
+  test('setting workers: a revoked key is rejected within 2 s although a worker is frozen', async () => {
+    const run = (...args: string[]) => runCommand(args, { cwd: gateway.folder });
+    const key = (await run('keys', 'create', '--name', 'leaver')).stdout.match(/\S+_live_\w+/)?.[0] as string;
+    const url = `${gateway.url}/api/closed`;
+    await pollUntil(async () => (await statusesOf(url, 4, key)).every((status) => status === 200), {
+      withinMs: 10_000,
+      describe: gateway.output,
+    });
+    const [victim] = await bothWithout();
+    process.kill(victim, 'SIGSTOP');
+    await run('keys', 'revoke', 'leaver');
+    const revokedMs = performance.now();
+    const until = async () => !(await statusesOf(url, 4, key)).includes(200);
+    await pollUntil(until, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
+    expect(performance.now() - revokedMs).toBeLessThan(2_500);
+    await bothWithout(victim);
+    expect(await statusesOf(url, 8, key)).toEqual(Array(8).fill(401));
+    expect(await statusesOf(url, 4)).toEqual(Array(4).fill(200));
+  });
+
+  test('setting workers: metrics respond within 1 s with a frozen worker, which is killed and replaced', async () => {
+    const [victim] = await bothWithout();
+    process.kill(victim, 'SIGSTOP');
+    const startedMs = performance.now();
+    const { status } = await fetch(`${gateway.url}/metrics`, { signal: AbortSignal.timeout(5_000) });
+    expect({ status, isQuick: performance.now() - startedMs < 1_000 }).toEqual({ status: 200, isQuick: true });
+    const line = await gateway.logged(({ msg, pid }) => msg?.startsWith('worker ended') === true && pid === victim);
+    expect(line).toMatchObject({ signal: 'SIGKILL', reason: expect.stringContaining('2 s') });
+    await bothWithout(victim);
+    expect(await statusesOf(`${gateway.url}/api/fixed`, 4)).toEqual(Array(4).fill(200));
+  });
+
+  test('setting workers: the same workers continue after the whole machine was suspended', async () => {
+    const workers = await bothWithout();
+    const all = [gateway.child.pid as number, ...workers];
+    const before = gateway.log.length;
+    for (const pid of all) process.kill(pid, 'SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    for (const pid of all) process.kill(pid, 'SIGCONT');
+    await gateway.write('endpoints.json', { endpoints: [{ ...fixed, parameters: { answer: 'second' } }] });
+    await pollUntil(() => gateway.log.slice(before).some(({ msg }) => msg === 'configuration applied'), {
+      withinMs: 20_000,
+      describe: gateway.output,
+    });
+    expect(
+      new Set(await Promise.all((await responsesOf(`${gateway.url}/api/fixed`, 8)).map((one) => one.json()))),
+    ).toEqual(new Set(['second']));
+    expect(livingWorkers(gateway)).toEqual(workers);
+  });
+
+  test('setting workers: between the end of all workers and the next start, requests are 503', async () => {
+    await bothWithout();
+    const before = workersServed(gateway).length;
+    killAll(gateway, 'SIGKILL');
+    const seen = new Set<number>();
+    const isBack = async () => {
+      for (const status of await statusesOf(`${gateway.url}/api/fixed`, 1)) seen.add(status);
+      return seen.has(200) && workersServed(gateway).length > before;
+    };
+    await pollUntil(isBack, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
+    expect(seen).toContain(503);
+  });
 });
 
 test('setting workers: a write removes the stored responses of its URI in every worker', async () => {
