@@ -24,15 +24,30 @@ function ms(run: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** Returns the minimum of five runs, because compilation and garbage collection only add time. */
-const costMs = (run: () => void): number => Math.min(...Array.from({ length: 5 }, () => ms(run)));
+const growthMax = 24;
+
+/**
+ * Returns the minima of two costs that are measured in turn, so that both meet the machine at its full speed: other
+ * programs, compilation and garbage collection only add time. Measures again while the second seems too high.
+ */
+function costsMs(first: () => void, second: () => void): [number, number] {
+  let [firstMs, secondMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 5 || (secondMs / Math.max(firstMs, 1) >= growthMax && round < 50); round++) {
+    firstMs = Math.min(firstMs, ms(first));
+    secondMs = Math.min(secondMs, ms(second));
+  }
+  return [firstMs, secondMs];
+}
 
 // Eight times the text takes eight times as long if parsing is linear, and 64 times if it is quadratic. Times below one
 // millisecond are too short to compare.
 test.each(Object.entries(hostileQueries))('takes linear time: %s', (_, create) => {
   const [small, large] = [create(8_000), create(64_000)];
-  const [smallMs, largeMs] = [costMs(() => read(small, boundless)), costMs(() => read(large, boundless))];
-  expect(largeMs / Math.max(smallMs, 1)).toBeLessThan(24);
+  const [smallMs, largeMs] = costsMs(
+    () => read(small, boundless),
+    () => read(large, boundless),
+  );
+  expect(largeMs / Math.max(smallMs, 1)).toBeLessThan(growthMax);
 });
 
 test.each(Object.entries(hostileQueries))('parses or rejects 16 KB of %s', (_, create) => {
