@@ -71,10 +71,9 @@ function inlinePaths(): Plugin {
     name: 'inline-paths',
     enforce: 'pre',
     transform(code, id) {
-      if (/\/(openapi-validator|bounded-keywords)\.ts$/.test(id)) return bundleValidator(code, id);
       if (!/import\.meta\.url|__dirname|__filename/.test(code) || id.endsWith('/service-modules.ts')) return;
       const text = (value: string) => JSON.stringify(value);
-      return code
+      return bundleRequired(code, id)
         .replaceAll('import.meta.url', text(pathToFileURL(id).href))
         .replace(/\b__dirname\b/g, text(dirname(id)))
         .replace(/\b__filename\b/g, text(id));
@@ -82,12 +81,18 @@ function inlinePaths(): Plugin {
   };
 }
 
-/** Replaces functions that would load the 200 files of express-openapi-validator and its Ajv one by one. */
-function bundleValidator(code: string, id: string): string {
-  const beside = createRequire(createRequire(id).resolve('express-openapi-validator/package.json'));
+/**
+ * Makes the bundle contain the packages that a module loads on demand: undici or express-openapi-validator with its Ajv
+ * are 200 files each, and loading them one by one takes 100 ms of a program.
+ */
+function bundleRequired(code: string, id: string): string {
   return code
-    .replace(/^ *const require(Beside)? = .*$/gm, '')
-    .replace(/\brequireBeside\('(.*?)'\)/g, (_, name) => `require(${JSON.stringify(beside.resolve(name))})`);
+    .replace(/^ *const require = createRequire\(import\.meta\.url\);$/m, '')
+    .replace(/^ *const requireBeside = .*$/m, '')
+    .replace(/\brequireBeside\('(.*?)'\)/g, (_, name) => {
+      const beside = createRequire(createRequire(id).resolve('express-openapi-validator/package.json'));
+      return `require(${JSON.stringify(beside.resolve(name))})`;
+    });
 }
 
 const [, , given] = process.argv;
