@@ -45,7 +45,7 @@ export function createMcpHandler(options: McpHandlerOptions): (body: unknown, co
       parsedBody: body,
       authInfo: { token: '', clientId: '', scopes: [], extra: { context } },
     });
-    return toReply(response);
+    return toReply(response, acceptsEvents(context));
   };
 }
 
@@ -134,14 +134,23 @@ function toWebRequest({ req, signal }: Context): Request {
   for (const [name, value] of Object.entries(req.headers)) {
     if (typeof value === 'string' && name !== 'authorization' && name !== 'x-api-key') headers.set(name, value);
   }
+  // The library asks for both; which of them the client accepts has been checked.
+  headers.set('accept', 'application/json, text/event-stream');
   return new Request('http://localhost/mcp', { method: 'POST', headers, signal });
 }
 
-function toReply(response: Response): RawReply {
+function acceptsEvents({ req }: Context): boolean {
+  return req.headers.accept?.includes('text/event-stream') === true;
+}
+
+/** A client that accepts no event stream gets its only event, the response, as JSON. */
+async function toReply(response: Response, isStreamed: boolean): Promise<RawReply> {
   const { status, headers, body } = response;
-  return {
-    status,
-    raw: body === null ? '' : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
-    contentType: headers.get('content-type') ?? undefined,
-  };
+  const contentType = headers.get('content-type') ?? undefined;
+  if (body === null) return { status, raw: '', contentType };
+  if (isStreamed || contentType?.startsWith('text/event-stream') !== true) {
+    return { status, raw: Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), contentType };
+  }
+  const [, data = ''] = /^data: (.*)$/m.exec(await response.text()) ?? [];
+  return { status, raw: data, contentType: 'application/json' };
 }

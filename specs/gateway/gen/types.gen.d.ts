@@ -987,7 +987,7 @@ export interface components {
             };
         };
         /**
-         * @description A message of JSON-RPC 2.0.
+         * @description A request or notification of JSON-RPC 2.0.
          * @example {
          *       "jsonrpc": "2.0",
          *       "id": 1,
@@ -995,6 +995,26 @@ export interface components {
          *     }
          */
         JsonRpcMessage: {
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            /** @description Absent in a notification, which has no response. */
+            id?: string | number;
+            method: string;
+            params?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description A response of JSON-RPC 2.0, with a result or an error.
+         * @example {
+         *       "jsonrpc": "2.0",
+         *       "id": 1,
+         *       "result": {
+         *         "tools": []
+         *       }
+         *     }
+         */
+        JsonRpcResponse: {
             /** @enum {string} */
             jsonrpc: "2.0";
         } & {
@@ -2474,7 +2494,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    "application/json": components["schemas"]["JsonRpcResponse"];
                     /** @example data: {"jsonrpc":"2.0","id":1,"result":{"tools":[]}} */
                     "text/event-stream": string;
                 };
@@ -2508,7 +2528,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    "application/json": components["schemas"]["JsonRpcResponse"];
                     /**
                      * @example {
                      *       "type": "urn:rostergate:problem:malformed_request",
@@ -2545,7 +2565,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    "application/json": components["schemas"]["JsonRpcResponse"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -2809,8 +2829,10 @@ export type Readiness = components['schemas']['Readiness'];
 export type EndpointMetrics = components['schemas']['EndpointMetrics'];
 /** Metrics since the process started. */
 export type Metrics = components['schemas']['Metrics'];
-/** A message of JSON-RPC 2.0. */
+/** A request or notification of JSON-RPC 2.0. */
 export type JsonRpcMessage = components['schemas']['JsonRpcMessage'];
+/** A response of JSON-RPC 2.0, with a result or an error. */
+export type JsonRpcResponse = components['schemas']['JsonRpcResponse'];
 /** The metadata of a protected resource (RFC 9728). */
 export type ResourceMetadata = components['schemas']['ResourceMetadata'];
 /** An OpenAPI document. The OpenAPI specification defines its other members. */

@@ -44,6 +44,13 @@ const post = (json: unknown, more: Record<string, string> = {}) => ({
   headers: { ...acceptsBoth, ...more },
 });
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+/** What a client of the current revision sends with each message. */
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const currentFields = { 'MCP-Protocol-Version': '2026-07-28' };
 
 test('setting mcp: an agent lists and calls tools with a key or with a token of a real issuer', async () => {
   const { issuer, gateway } = await start();
@@ -92,11 +99,21 @@ test('setting mcp: a tool of no operation is a fault with its place', async () =
 });
 
 test('route POST /mcp: responds to each message by the protocol, and rejects what is none', async () => {
-  const { gateway } = await start({ mcp: { auth: ['key'], tools, origins: ['https://app.example'] } });
+  const { gateway } = await start({
+    rate_limit_enabled: true,
+    mcp: { auth: ['key'], tools, origins: ['https://app.example'] },
+  });
   const statusOf = async (options: object) => (await gateway.call('/mcp', options)).status;
   const { headers } = withKey;
   expect(await statusOf(post(list, headers))).toBe(200);
   expect(await statusOf(post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers))).toBe(202);
+  const plain = await gateway.call('/mcp', { method: 'POST', json: list, headers });
+  expect([plain.status, plain.body.result.tools.length]).toEqual([200, 2]);
+  const current = (method: string, named = method) =>
+    post({ ...list, method, params: { _meta: envelope } }, { ...headers, ...currentFields, 'Mcp-Method': named });
+  expect(await statusOf(current('tools/list'))).toBe(200);
+  expect(await statusOf(current('tools/list', 'tools/call'))).toBe(400);
+  expect(await statusOf(current('nothing/here'))).toBe(404);
   expect(await statusOf(post(list))).toBe(401);
   expect(await statusOf(post(list, { ...headers, Origin: 'https://evil.example' }))).toBe(403);
   expect(await statusOf(post(list, { ...headers, Origin: 'https://app.example' }))).toBe(200);
@@ -133,7 +150,7 @@ test('route POST /mcp: counts against the auxiliary quota of the address', async
 });
 
 test('route GET /.well-known/oauth-protected-resource/mcp: names the issuers, and a 401 leads to it', async () => {
-  const { issuer, gateway } = await start();
+  const { issuer, gateway } = await start({ rate_limit_enabled: true });
   const path = '/.well-known/oauth-protected-resource/mcp';
   const rejected = await gateway.call('/mcp', post(list));
   expect(rejected.headers.get('www-authenticate')).toContain(`resource_metadata="${resource}${path}"`);
