@@ -243,6 +243,8 @@ it.each([
   [{ tools: [tools[0], { ...tools[1], name: 'price' }] }, 'mcp.tools[1].name: repeats the tool name "price"'],
   [{ tools: [{ ...tools[0], name: 'a b' }] }, 'mcp.tools[0].name'],
   [{ auth: ['jwt:corp'] }, 'mcp.auth[0]: names the issuer "corp"'],
+  [{ tools: [{ operation_id: 'callMcp' }] }, 'mcp.tools[0].operation_id: is /mcp itself'],
+  [{ origins: ['https://App.example'] }, 'mcp.origins[0]: Browsers never send'],
   [{ more: 1 }, 'mcp.more'],
 ])('rejects the settings %j', async (mcp, message) => {
   await expect(configure(shop(mcp))).rejects.toThrow(message);

@@ -30,6 +30,8 @@ export interface ParsedEndpoints {
 export interface ParseOptions {
   /** Names of the issuers of tokens in the settings; without it, any name is accepted. */
   readonly issuers?: readonly string[] | undefined;
+  /** Names of the settings that are set and serve built-in paths, `x-setting` in the contract. */
+  readonly settings?: readonly string[] | undefined;
   /** The modules that policies may name. */
   readonly modules?: PolicyModules;
 }
@@ -52,7 +54,7 @@ export function* parseEndpointsSteps(
   value: unknown,
   services: readonly Service[],
   documents: ContractDocuments = new Map(),
-  { issuers, modules = new Map() }: ParseOptions = {},
+  { issuers, settings = [], modules = new Map() }: ParseOptions = {},
 ): Steps<ParsedEndpoints> {
   const faults: ConfigurationFault[] = [];
   const report: Report = (path, detail) => faults.push({ pointer: toPointer(path), detail });
@@ -61,6 +63,7 @@ export function* parseEndpointsSteps(
   const reported = new Set<string>();
   const endpoints: Endpoint[] = [];
   const seen = new Map<string, Seen>();
+  const ownPaths = builtInPaths.filter(({ setting }) => setting === undefined || settings.includes(setting));
   const list = readList(value, report);
   const policies = parsePolicies(value, modules, report);
   const policiesForAll = readPolicyNames(namesForAll(value), policies, (i, detail) =>
@@ -73,7 +76,9 @@ export function* parseEndpointsSteps(
     const definition = readDefinition(given, reportHere);
     if (definition === undefined || !definition.enabled) continue;
     const isPublicStated = (given as { requires_auth?: unknown }).requires_auth === false;
-    const context = { services: index, contracts, seen, reported, issuers, isPublicStated, policies, policiesForAll };
+    const context = {
+      ...{ services: index, contracts, seen, reported, ownPaths, issuers, isPublicStated, policies, policiesForAll },
+    };
     const read = readMethods(definition, given, i, context, reportHere);
     if (faults.length === before) endpoints.push(...read);
   }
@@ -82,10 +87,17 @@ export function* parseEndpointsSteps(
 
 const fileSchema = () => createConfigurationSchema<EndpointsFile>('EndpointsFile');
 const definitionSchema = () => createConfigurationSchema<EndpointDefinition>('EndpointDefinition');
-/** The paths that every configuration may serve; those of a setting are free without it. */
-const builtInPaths = Object.entries(builtIn.paths)
-  .filter(([, item]) => !Object.values(item).some((member) => Object.hasOwn(member, 'x-setting')))
-  .map(([path]) => ({ path, parsed: parseEndpointPath(path) }));
+/** The built-in paths. Those of a setting are free without it. */
+const builtInPaths = Object.entries(builtIn.paths).map(([path, item]) => ({
+  path,
+  parsed: parseEndpointPath(path),
+  setting: settingOf(Object.values(item)),
+}));
+
+function settingOf(members: readonly object[]): string | undefined {
+  return members.map((member) => (member as { 'x-setting'?: string })['x-setting']).find((name) => name !== undefined);
+}
+
 const builtInIds: ReadonlySet<string> = new Set(
   Object.values(builtIn.paths).flatMap((item) =>
     Object.values(item).map((member) => (member as OperationObject).operationId),
@@ -105,6 +117,8 @@ interface ParseContext {
   /** Reported faults of contract documents: a fault in a shared schema is reported once. */
   readonly reported: Set<string>;
   readonly seen: Map<string, Seen>;
+  /** The built-in paths that are served. */
+  readonly ownPaths: typeof builtInPaths;
   readonly issuers: ParseOptions['issuers'];
   /** Whether the entry itself has `requires_auth: false`. */
   readonly isPublicStated: boolean;
@@ -164,14 +178,14 @@ function readMethods(
 function readEndpoint(
   definition: EndpointDefinition,
   i: number,
-  { services, contracts, seen, reported, issuers, isPublicStated, policies, policiesForAll }: ParseContext,
+  { services, contracts, seen, reported, ownPaths, issuers, isPublicStated, policies, policiesForAll }: ParseContext,
   report: Report,
 ): Endpoint | undefined {
   const method = definition.method.toLowerCase() as EndpointMethod;
   const path = parseEndpointPath(definition.path);
   if (typeof path === 'string') report(['path'], path);
   else {
-    reportBuiltIn(path, report);
+    reportBuiltIn(path, ownPaths, report);
     reportDuplicate(definition, path, i, seen, report);
   }
   const auth = readAuth(definition, isPublicStated, issuers, report);
@@ -272,8 +286,8 @@ function reportOnce(report: Report, reported: Set<string>): Report {
   };
 }
 
-function reportBuiltIn(path: EndpointPath, report: Report): void {
-  for (const own of builtInPaths) {
+function reportBuiltIn(path: EndpointPath, ownPaths: typeof builtInPaths, report: Report): void {
+  for (const own of ownPaths) {
     if (typeof own.parsed === 'string' || !pathsOverlap(path, own.parsed)) continue;
     const remedy = path.rest === undefined ? '' : `: begin it with a segment of its own, as in /api/{${path.rest}*}`;
     report(['path'], `collides with the built-in ${own.path}${remedy}`);

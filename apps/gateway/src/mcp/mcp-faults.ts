@@ -1,7 +1,9 @@
 import type { Endpoint, Settings } from '@rostergate/endpoints';
 import { createTools } from '@rostergate/mcp';
+import { findCorsFault } from '@rostergate/server/edge';
 import { didYouMean } from '@rostergate/server/problem';
-import { createServedDocument } from '../served-document.ts';
+import { runInSlices } from '@rostergate/server/steps';
+import { createServedDocumentSteps } from '../served-document.ts';
 import { mcpAuthOf } from './mcp-settings.ts';
 
 /** A fault of `mcp`, with its path in the settings. */
@@ -11,7 +13,10 @@ export interface McpFault {
 }
 
 /** Returns the faults that depend on the endpoints and on other settings. */
-export function findMcpFaults(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): readonly McpFault[] {
+export async function findMcpFaults(
+  settings: Readonly<Settings>,
+  endpoints: readonly Endpoint[],
+): Promise<readonly McpFault[]> {
   const { mcp, jwt_issuers: issuers } = settings;
   if (mcp === undefined) return [];
   const faults: McpFault[] = [];
@@ -31,7 +36,15 @@ export function findMcpFaults(settings: Readonly<Settings>, endpoints: readonly 
   if (mcpAuthOf(mcp).issuers.length > 0 && mcp.resource === '') {
     report(['resource'], 'must be the public URL of /mcp when auth contains an issuer');
   }
-  const { faults: ofTools } = createTools(createServedDocument(settings, endpoints), mcp.tools);
+  for (const [i, origin] of mcp.origins.entries()) {
+    const fault = findCorsFault({ origins: [origin] });
+    if (fault !== undefined) report(['origins', i], fault.detail);
+  }
+  for (const [i, { operation_id }] of mcp.tools.entries()) {
+    if (operation_id === 'callMcp') report(['tools', i, 'operation_id'], 'is /mcp itself: name another operation');
+  }
+  const document = await runInSlices(createServedDocumentSteps(settings, endpoints));
+  const { faults: ofTools } = createTools(document, mcp.tools);
   for (const { path, detail } of ofTools) report(['tools', ...path], detail);
   return faults;
 }

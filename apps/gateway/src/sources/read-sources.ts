@@ -78,9 +78,10 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const tls = await readTls(usable, files);
   const read = await readEndpointsFile(usable, services, own, rings, files, {
     issuers: named?.jwt_issuers.map(({ name }) => name),
+    settings: usable.mcp === undefined ? [] : ['mcp'],
   });
   if (settings?.mcp !== undefined && read !== undefined && files.faults.length === 0) {
-    for (const { path, detail } of findMcpFaults(settings, read.endpoints)) files.report(placeOf(path, detail));
+    for (const { path, detail } of await findMcpFaults(settings, read.endpoints)) files.report(placeOf(path, detail));
   }
   if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
   return {
@@ -109,12 +110,12 @@ export async function readSettingsFile(
   const file = text === undefined ? undefined : { path: settingsFile, text };
   const settings = await files.collect(() => readSettings({ env, args, file }));
   const placeOf: SettingsRead['placeOf'] = (path, detail) => {
-    const inFile = text === undefined ? undefined : parseJsonFile(text, settingsFile);
     const field = fieldName(path);
-    if (inFile !== undefined && Object.hasOwn(Object(inFile.value), String(path[0]))) {
-      return faultAt(inFile.locate(path), field, detail);
-    }
-    return { where: `environment ${environmentPrefix}${String(path[0]).toUpperCase()}`, field, detail };
+    const setting = String(path[0]);
+    const variable = environmentPrefix + setting.toUpperCase();
+    if (args?.[setting] !== undefined) return { where: `option --${setting.replaceAll('_', '-')}`, field, detail };
+    if (env[variable]) return { where: `environment ${variable}`, field, detail };
+    return faultAt(parseJsonFile(text ?? '{}', settingsFile).locate(path), field, detail);
   };
   if (!isRead) return { settings: undefined, named: undefined, placeOf };
   const sources = { prefix: environmentPrefix, env, args, file };
