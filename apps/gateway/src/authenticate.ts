@@ -51,6 +51,8 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
     ownKeys.set(id, authenticator);
   }
   const check = ownKeys.size === 0 ? global : authenticatorOf(allOf(keys, shared.keys()));
+  // A key of an endpoint calls its tools, too.
+  own.set('callMcp', check);
   if (issuers.length === 0) return { check, authenticate: createChoice(own, global, check) };
 
   const byName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
@@ -75,7 +77,7 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
   const auth = mcp && mcpAuthOf(mcp);
   if (auth !== undefined && auth.issuers.length > 0) {
     const meantFor = { audiences: [(mcp as Mcp).resource] };
-    own.set('callMcp', withTokens(auth.issuers, auth.acceptsKeys ? global : undefined, meantFor));
+    own.set('callMcp', withTokens(auth.issuers, auth.acceptsKeys ? check : undefined, meantFor));
   }
   // Built-in operations that report whether a credential is valid accept the tokens of every issuer.
   own.set('getAuthStatus', withTokens(byName.keys(), global));

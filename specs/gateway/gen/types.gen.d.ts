@@ -1141,7 +1141,7 @@ export interface components {
             /** @description The operations. A caller sees those that its key or token may call. */
             tools: components["schemas"]["McpTool"][];
             /**
-             * @description Credentials that `/mcp` accepts, one of which is required. `key` is an API key, `jwt:<name>` an access token of an issuer in `jwt_issuers` that is meant for `resource`. Empty for callers without a credential, too.
+             * @description Credentials that `/mcp` accepts, one of which is required. `key` is an API key, also one of an endpoint, `jwt:<name>` an access token of an issuer in `jwt_issuers` that is meant for `resource`. Empty for callers without a credential, too.
              * @default []
              */
             auth?: string[];
@@ -1152,7 +1152,7 @@ export interface components {
              */
             resource?: string;
             /**
-             * @description Origins of pages that may call `/mcp`; `*` for any. Requests from other pages are rejected with 403. Programs send no origin.
+             * @description Origins of pages that may call `/mcp`; `*` for any. They replace `cors_origins` there. Requests from other pages are rejected with 403. Programs send no origin.
              * @default []
              */
             origins?: string[];
@@ -2566,6 +2566,41 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["JsonRpcResponse"];
+                };
+            };
+            /** @description The client does not accept both media types of a response, or none of its content codings. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": null,
+                     *       "error": {
+                     *         "code": -32000,
+                     *         "message": "Not Acceptable: Client must accept both application/json and text/event-stream"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonRpcMessage"];
+                    /**
+                     * @example {
+                     *       "type": "urn:rostergate:problem:not_acceptable",
+                     *       "title": "No acceptable representation",
+                     *       "status": 406,
+                     *       "detail": "Accept the response in gzip, br or identity; Accept-Encoding excludes all of them.",
+                     *       "instance": "/mcp",
+                     *       "code": "not_acceptable",
+                     *       "kind": "NotAcceptableError",
+                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];

@@ -9,18 +9,25 @@ import { createHeaderSteps } from './headers-policy.ts';
 import type { CountRejection, PolicySteps } from './policy-run.ts';
 
 export interface PolicyDependencies {
-  readonly settings: Pick<Settings, 'trusted_proxies' | 'service_timeout_ms'>;
+  readonly settings: Pick<Settings, 'trusted_proxies' | 'service_timeout_ms' | 'cors_max_age_seconds' | 'mcp'>;
   readonly count: CountRejection;
 }
 
-/** Returns the policies of each endpoint, by operationId; undefined if there are none. */
+/** Returns the policies of each endpoint and of `/mcp`, by operationId; undefined if there are none. */
 export function createPoliciesOf(
   endpoints: readonly Endpoint[],
   { settings, count }: PolicyDependencies,
 ): ((operationId: string) => RoutePolicies | undefined) | undefined {
-  const listOf = new Map(
+  const listOf = new Map<string, readonly Policy[]>(
     endpoints.flatMap(({ operationId, policies }) => (policies.length === 0 ? [] : [[operationId, policies] as const])),
   );
+  const { mcp, cors_max_age_seconds: maxAgeSeconds } = settings;
+  if (mcp !== undefined && mcp.origins.length > 0) {
+    const cors: CorsPolicy = {
+      ...{ name: 'mcp.origins', type: 'cors', origins: mcp.origins, credentials: false, maxAgeSeconds },
+    };
+    for (const id of ['callMcp', 'getMcpMetadata']) listOf.set(id, [cors]);
+  }
   if (listOf.size === 0) return undefined;
   const addressOf = createClientAddress({ trustedProxies: settings.trusted_proxies });
   const options = { addressOf, count, timeoutMs: settings.service_timeout_ms };
