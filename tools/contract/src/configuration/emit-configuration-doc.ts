@@ -51,23 +51,27 @@ export function emitConfigurationDoc({ schemas, prefix }: ConfigurationDocOption
   ].join('\n');
 }
 
-/** Returns a table of the fields of each entry, for a setting that lists objects or names them. */
+/** Returns a table of the fields of a setting that is an object, or of each entry of one that lists objects or names them. */
 function entryFields(field: FieldSchemaObject, schemas: Schemas): string[] {
   const { items, additionalProperties } = field as { readonly items?: JsonObject; additionalProperties?: JsonObject };
   const { $ref } = (items ?? additionalProperties ?? {}) as { readonly $ref?: string };
-  if ($ref === undefined) return [];
+  if ($ref === undefined) {
+    const own = resolve(field, schemas) as JsonObject;
+    return own.properties === undefined ? [] : [table(flatten(own, schemas))];
+  }
   const schema = schemas[$ref.split('/').at(-1) ?? ''];
-  return [`**An entry.** ${textOf(schema)}`, table(flatten(schema ?? {}))];
+  return [`**An entry.** ${textOf(schema)}`, table(flatten(schema ?? {}, schemas))];
 }
 
 /** Returns an object with the fields of the objects in it, each by its path such as `limits[].per`. */
-function flatten(schema: JsonObject): JsonObject {
+function flatten(schema: JsonObject, schemas: Schemas): JsonObject {
   const required = new Set(schema.required as readonly string[] | undefined);
   const properties: Record<string, FieldSchemaObject> = {};
-  for (const [name, field] of fieldsOf(schema)) {
+  for (const [name, given] of fieldsOf(schema)) {
+    const field = resolve(given, schemas);
     properties[name] = field;
     const { items } = field as { readonly items?: JsonObject };
-    const inner = flatten(items ?? (field as JsonObject));
+    const inner = flatten(items ?? (field as JsonObject), schemas);
     const path = items === undefined ? name : `${name}[]`;
     for (const [child, value] of fieldsOf(inner)) properties[`${path}.${child}`] = value;
     for (const child of (inner.required ?? []) as readonly string[]) required.add(`${path}.${child}`);

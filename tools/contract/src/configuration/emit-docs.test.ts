@@ -13,9 +13,12 @@ describe('the page on the configuration', () => {
       api_keys: { type: 'string', 'x-secret': true, default: '', description: 'Keys.' },
       enable_docs: { type: 'boolean', default: true, description: 'Docs.' },
       issuers: { type: 'array', items: { $ref: '#/components/schemas/Issuer' }, default: [], description: 'Issuers.' },
+      agents: { $ref: '#/components/schemas/Agents' },
       plans: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Plan' }, description: 'Plans.' },
     }),
     Issuer: { ...object({ claim: { type: 'string', default: 'sub', description: 'Claim.' } }), required: ['claim'] },
+    Agents: object({ tools: { type: 'array', items: { $ref: '#/components/schemas/Tool' } } }),
+    Tool: { ...object({ id: { type: 'string', description: 'Id.' } }), required: ['id'] },
     Plan: object({
       limits: { type: 'array', items: { ...object({ per: { type: 'string', enum: ['day'] } }), required: ['per'] } },
       quota: object({ requests: { type: 'integer', minimum: 1 } }),
@@ -44,10 +47,11 @@ describe('the page on the configuration', () => {
     expect(page).not.toContain('--api-keys');
   });
 
-  it('lists every field of an entry of a setting, and of the objects in it', () => {
+  it('lists every field of a setting or of its entries, and of the objects in them', () => {
     const section = (name: string) => page.split(`### ${name}\n`)[1]?.split('\n#')[0];
     expect(section('port')).not.toContain('| field |');
     expect(section('issuers')).toContain('| `claim` | text | **required** | Claim. |');
+    expect(section('agents')).toContain('| `tools[].id` | text | **required** | Id. |');
     expect(section('plans')).toContain('| `limits[].per` | one of day | **required** |');
     expect(section('plans')).toContain('| `quota.requests` | integer, at least 1 | – |');
   });
