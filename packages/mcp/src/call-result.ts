@@ -11,7 +11,9 @@ export function toCallResult({ status, headers, body, isWhole }: LocalResponse, 
   const isError = status >= 400;
   if (body.length === 0) return { content: [{ type: 'text', text: `HTTP status ${status}` }], isError };
   if (!isError && !isText(type)) return { content: [binaryContent(type, body)] };
-  const retry = headers['retry-after'] === undefined ? '' : `\nTry again in ${headers['retry-after']} seconds.`;
+  const after = headers['retry-after'];
+  const retry =
+    after === undefined ? '' : `\nTry again ${/^\d+$/.test(after) ? `in ${after} seconds` : `after ${after}`}.`;
   const text = body.toString('utf8');
   return {
     content: [{ type: 'text', text: text + retry }],

@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
 import type { CallToolResult, McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server';
-import type { Context, RawReply, SendLocally } from '@rostergate/server';
+import type { Context, ContractRouter, RawReply, SendLocally } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { failedCall, toCallResult } from './call-result.ts';
 import { ArgumentError, type Tool, type ToolRequest } from './tools.ts';
@@ -8,10 +7,9 @@ import { ArgumentError, type Tool, type ToolRequest } from './tools.ts';
 export interface McpHandlerOptions {
   /** The server as clients show it. */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  readonly instructions?: string | undefined;
   readonly tools: readonly Tool[];
-  /** Returns whether the caller of a request may call an operation. */
-  readonly mayCall: (context: Context, operationId: string) => boolean | Promise<boolean>;
+  /** The router of the operations. */
+  readonly router: () => Pick<ContractRouter, 'mayCall' | 'operationAt'>;
   /** Sends the request of a call through the whole pipeline of this server. */
   readonly send: SendLocally;
   /** Origins of pages that may call; `*` for any. */
@@ -20,6 +18,7 @@ export interface McpHandlerOptions {
   readonly timeoutMs: number;
   /** A longer response is an error. */
   readonly resultBytesMax: number;
+  /** Called when this server breaks off a call. */
   readonly onError: (error: Error) => void;
 }
 
@@ -57,21 +56,23 @@ function isOwnPage(origin: string, host: string | undefined): boolean {
 /** Loaded with the first request, because most servers offer no tools. */
 async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler> {
   const sdk = await import('@modelcontextprotocol/server');
-  const { info, instructions, tools, onError } = options;
+  const { info, router, tools } = options;
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
 
   const createServer = ({ authInfo }: McpRequestContext): Server => {
     const context = authInfo?.extra?.context as Context;
-    const server = new sdk.Server({ ...info }, { capabilities: { tools: {} }, ...(instructions && { instructions }) });
+    const mayCall = ({ operationId }: Tool) => router().mayCall(context.req, operationId);
+    const server = new sdk.Server({ ...info }, { capabilities: { tools: {} } });
     server.setRequestHandler('tools/list', async () => {
-      const allowed = await Promise.all(tools.map(({ operationId }) => options.mayCall(context, operationId)));
+      const allowed = await Promise.all(tools.map(mayCall));
       return { tools: tools.filter((_, i) => allowed[i]).map(({ definition }) => definition) };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name);
       // A tool that the caller may not call is unknown to it.
-      if (tool === undefined || !(await options.mayCall(context, tool.operationId))) {
-        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+      if (tool === undefined || !(await mayCall(tool))) {
+        const name = params.name.slice(0, 64);
+        throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
       }
       return call(tool, params.arguments ?? {}, context, mcpReq.signal);
     });
@@ -84,7 +85,7 @@ async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler>
     context: Context,
     cancelled: AbortSignal,
   ): Promise<CallToolResult> {
-    const { send, timeoutMs, resultBytesMax } = options;
+    const { send, timeoutMs, resultBytesMax, onError } = options;
     let request: ToolRequest;
     try {
       request = tool.requestOf(args);
@@ -92,34 +93,45 @@ async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler>
       if (error instanceof ArgumentError) return failedCall(error.message);
       throw error;
     }
+    const { method, url } = request;
+    // Another path has priority over the template: for `{id}` = `me`, the operation of `/people/me`, which is no tool.
+    if (router().operationAt(method, url) !== tool.operationId) {
+      return failedCall(
+        'The path with these arguments belongs to no operation or to another one. Change the arguments.',
+      );
+    }
+    const traced = context.trace.startCall({ method });
     const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([cancelled, context.signal, deadline]);
     try {
       const response = await send({
         ...request,
-        headers: { ...callerHeaders(context), ...request.headers },
+        headers: { ...callerHeaders(context), ...traced.headers, ...request.headers },
         client: context.req.socket,
-        signal: AbortSignal.any([cancelled, context.signal, deadline]),
+        signal,
         bytesMax: resultBytesMax,
       });
+      traced.end({ status: response.status });
       return toCallResult(response, resultBytesMax);
     } catch (error) {
+      traced.end({ error });
       if (deadline.aborted) return failedCall(`The call took longer than ${timeoutMs} ms.`);
-      onError(error as Error);
+      if (!signal.aborted) onError(error as Error);
       return failedCall('The call broke off. Try again.');
     }
   }
 
-  return sdk.createMcpHandler(createServer, { onerror: onError });
+  // The list of tools is asked for again: no stream is held open for its changes.
+  return sdk.createMcpHandler(createServer, { maxSubscriptions: 0 });
 }
 
 /** The fields that identify the caller to this server. */
 const passedFields = ['host', 'x-api-key', 'authorization', 'x-forwarded-for', 'forwarded', 'x-forwarded-proto'];
 
-function callerHeaders({ req, trace }: Context): Record<string, string> {
+function callerHeaders({ req }: Context): Record<string, string> {
   const headers: Record<string, string> = {
     Accept: 'application/json, text/*;q=0.9, */*;q=0.5',
     'User-Agent': 'rostergate-mcp',
-    ...trace.startCall({ method: 'POST' }).headers,
   };
   for (const name of passedFields) {
     const value = req.headers[name];
@@ -143,14 +155,15 @@ function acceptsEvents({ req }: Context): boolean {
   return req.headers.accept?.includes('text/event-stream') === true;
 }
 
-/** A client that accepts no event stream gets its only event, the response, as JSON. */
+/**
+ * The whole response, since an open stream would end with its result missing when the server stops. A client that accepts
+ * no event stream gets its only event as JSON.
+ */
 async function toReply(response: Response, isStreamed: boolean): Promise<RawReply> {
-  const { status, headers, body } = response;
+  const { status, headers } = response;
   const contentType = headers.get('content-type') ?? undefined;
-  if (body === null) return { status, raw: '', contentType };
-  if (isStreamed || contentType?.startsWith('text/event-stream') !== true) {
-    return { status, raw: Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), contentType };
-  }
-  const [, data = ''] = /^data: (.*)$/m.exec(await response.text()) ?? [];
+  const text = await response.text();
+  if (isStreamed || contentType?.startsWith('text/event-stream') !== true) return { status, raw: text, contentType };
+  const [, data = ''] = /^data: (.*)$/m.exec(text) ?? [];
   return { status, raw: data, contentType: 'application/json' };
 }

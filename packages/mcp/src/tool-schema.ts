@@ -46,7 +46,7 @@ export function createSchemaTranslator(components: Readonly<Record<string, unkno
   /** Returns the name of the definition that a reference leads to. */
   function define(reference: string): string {
     const name = reference.slice(reference.lastIndexOf('/') + 1);
-    if (definitions[name] === undefined) {
+    if (!Object.hasOwn(definitions, name)) {
       // Set first, because a schema may contain itself.
       definitions[name] = {};
       definitions[name] = translate(components[name]);

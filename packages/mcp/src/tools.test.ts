@@ -6,6 +6,7 @@ const document = {
   openapi: '3.0.3',
   info: { title: 'Staff', version: '1' },
   servers: [{ url: '/v2' }],
+  security: [],
   paths: {
     '/staff/{id}': {
       parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
@@ -49,6 +50,8 @@ const document = {
     },
   },
 } as unknown as OpenApiDocument;
+
+const bodyOf = ($ref: string) => ({ content: { 'application/json': { schema: { $ref } } } });
 
 const toolOf = (choice: ToolChoice) => {
   const { tools, faults } = createTools(document, [choice]);
@@ -99,6 +102,15 @@ describe('createTools', () => {
       headers: { 'Content-Type': 'application/json' },
       body: '{"size":null}',
     });
+  });
+
+  it('defines schemas whose names are members of every object', () => {
+    const paths = { '/a': { post: { operationId: 'a', requestBody: bodyOf('#/components/schemas/constructor') } } };
+    const schemas = { constructor: { type: 'string' } };
+    const { tools } = createTools({ ...document, paths, components: { schemas } } as unknown as OpenApiDocument, [
+      { operation_id: 'a' },
+    ]);
+    expect(tools[0]?.definition.inputSchema.$defs).toEqual({ constructor: { type: 'string' } });
   });
 
   it('keeps the slashes of a parameter of several segments', () => {

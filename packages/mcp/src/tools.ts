@@ -1,11 +1,9 @@
 import {
-  httpMethods,
+  createDeclaredPaths,
   type OpenApiDocument,
-  type OperationObject,
   type ParameterObject,
-  type PathItem,
   type RequestBodyObject,
-  resolveReference,
+  type Route,
 } from '@rostergate/server';
 import { createSchemaTranslator, type Schema } from './tool-schema.ts';
 
@@ -63,14 +61,16 @@ const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Returns the tools for the chosen operations of a contract, and what is wrong with the choices. */
 export function createTools(document: OpenApiDocument, choices: readonly ToolChoice[]): Tools {
-  const operations = operationsOf(document);
+  const routes = new Map(
+    createDeclaredPaths(document).flatMap((path) => path.routes.map((route) => [route.operationId, route] as const)),
+  );
   const tools: Tool[] = [];
   const faults: ToolFault[] = [];
   const names = new Set<string>();
   for (const [i, choice] of choices.entries()) {
     const report = (field: string, detail: string) => faults.push({ path: [i, field], detail });
-    const found = operations.get(choice.operation_id);
-    if (found === undefined) {
+    const route = routes.get(choice.operation_id);
+    if (route === undefined) {
       report('operation_id', `names no operation of this configuration; /openapi.json lists them`);
       continue;
     }
@@ -83,52 +83,23 @@ export function createTools(document: OpenApiDocument, choices: readonly ToolCho
     } else if (names.has(name))
       report(choice.name == null ? 'operation_id' : 'name', `repeats the tool name "${name}"`);
     names.add(name);
-    const reason = whyUnsuitable(document, found.operation);
-    if (reason === undefined) tools.push(createTool(document, found, choice, name));
+    const reason = whyUnsuitable(route);
+    if (reason === undefined) tools.push(createTool(document, route, choice, name));
     else report('operation_id', reason);
   }
   return { tools, faults };
 }
 
-interface FoundOperation {
-  /** With the base path of the server. */
-  readonly path: string;
-  readonly method: string;
-  readonly item: PathItem;
-  readonly operation: OperationObject;
-}
-
-function operationsOf({ paths, servers }: OpenApiDocument): ReadonlyMap<string, FoundOperation> {
-  const found = new Map<string, FoundOperation>();
-  for (const [template, item] of Object.entries(paths)) {
-    const path = basePathOf(item.servers ?? servers) + template;
-    for (const method of httpMethods) {
-      const operation = item[method];
-      if (operation?.operationId !== undefined) found.set(operation.operationId, { path, method, item, operation });
-    }
-  }
-  return found;
-}
-
-function basePathOf(servers: OpenApiDocument['servers']): string {
-  return new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
-}
-
 const jsonType = 'application/json';
-
-function bodyOf(document: OpenApiDocument, { requestBody }: OperationObject): RequestBodyObject | undefined {
-  return requestBody && resolveReference<RequestBodyObject>(document, requestBody);
-}
 
 /** An operation without a contract of its own declares any media type. */
 function jsonContentOf({ content }: RequestBodyObject): { readonly schema?: unknown } | undefined {
   return content[jsonType] ?? content['*/*'];
 }
 
-function whyUnsuitable(document: OpenApiDocument, operation: OperationObject): string | undefined {
+function whyUnsuitable({ operation, requestBody }: Route): string | undefined {
   if (operation['x-websocket'] === true) return 'opens WebSockets, which tools cannot use';
-  const body = bodyOf(document, operation);
-  if (body !== undefined && jsonContentOf(body) === undefined) return 'takes a body that is not JSON';
+  if (requestBody !== undefined && jsonContentOf(requestBody) === undefined) return 'takes a body that is not JSON';
   return undefined;
 }
 
@@ -140,15 +111,11 @@ interface Input {
 
 function createTool(
   document: OpenApiDocument,
-  { path, method, item, operation }: FoundOperation,
+  { path, method, operation, parameters, requestBody: body }: Route,
   choice: ToolChoice,
   name: string,
 ): Tool {
-  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) =>
-    resolveReference<ParameterObject>(document, one),
-  );
-  const body = bodyOf(document, operation);
-  const inputs = nameInputs(parameters, body !== undefined);
+  const inputs = nameInputs(parameters.filter(isSetByArgument), body !== undefined);
   const { translate, definitions } = createSchemaTranslator(document.components?.schemas ?? {});
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
@@ -179,6 +146,17 @@ function createTool(
     requestOf: (args) => requestOf(method.toUpperCase(), path, inputs, args),
   };
 }
+
+/**
+ * Returns whether an argument sets a parameter. None sets a header field that identifies the caller or frames the
+ * message: an agent could otherwise claim another address.
+ */
+function isSetByArgument({ in: place, name }: ParameterObject): boolean {
+  return place !== 'header' || !ownFields.test(name);
+}
+
+const ownFields =
+  /^(accept|authorization|connection|content-.*|expect|forwarded|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-api-key|x-forwarded-.*)$/i;
 
 /** Names the inputs of a tool: as in the contract where models accept that, so `$filter` becomes `filter`. */
 function nameInputs(parameters: readonly ParameterObject[], hasBody: boolean): Input[] {
@@ -211,7 +189,9 @@ function requestOf(
   let body: string | undefined;
   const known = new Set(inputs.map(({ name }) => name));
   const unknown = Object.keys(args).filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new ArgumentError(`There is no argument ${unknown.slice(0, 5).join(', ')}.`);
+  if (unknown.length > 0) {
+    throw new ArgumentError(`There is no argument ${unknown.slice(0, 5).join(', ').slice(0, 200)}.`);
+  }
   for (const { name, parameter } of inputs) {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
     if (value === undefined || (value === null && parameter !== undefined)) {
@@ -221,10 +201,10 @@ function requestOf(
     if (parameter === undefined) {
       body = JSON.stringify(value);
       headers['Content-Type'] = jsonType;
-    } else if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, () => inPath(parameter, value));
+    } else if (parameter.in === 'path') path = path.replace(placeOf(parameter), () => inPath(parameter, value));
     else if (parameter.in === 'query') query.push(...inQuery(parameter, value));
     else if (parameter.in === 'header') headers[parameter.name] = inField(name, value);
-    else cookies.push(`${parameter.name}=${encodeURIComponent(textOf(value))}`);
+    else cookies.push(`${parameter.name}=${encode(value)}`);
   }
   if (cookies.length > 0) headers.Cookie = cookies.join('; ');
   return { method, url: query.length === 0 ? path : `${path}?${query.join('&')}`, headers, body };
@@ -234,6 +214,10 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+function placeOf({ name, 'x-multi-segment': isRest }: ParameterObject): string {
+  return isRest === true ? `{${name}*}` : `{${name}}`;
+}
+
 /** A parameter of several segments keeps the slashes between them. */
 function inPath(parameter: ParameterObject, value: unknown): string {
   const text = Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);
@@ -241,13 +225,23 @@ function inPath(parameter: ParameterObject, value: unknown): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
-/** Writes a query parameter in the style `form`, the default of OpenAPI. */
+/** Writes a query parameter in its style, `form` by default (OpenAPI 3.0, Style Values); one with `content` as JSON. */
 function inQuery(parameter: ParameterObject, value: unknown): string[] {
-  const name = encodeURIComponent(parameter.name);
-  if (!Array.isArray(value)) return [`${name}=${encodeURIComponent(textOf(value))}`];
-  const texts = value.map((one) => encodeURIComponent(textOf(one)));
-  return parameter.explode === false ? [`${name}=${texts.join(',')}`] : texts.map((text) => `${name}=${text}`);
+  const { name, content, style = 'form', explode = style === 'form' || style === 'deepObject' } = parameter;
+  const pair = (key: string, text: string) => `${encodeURIComponent(key)}=${text}`;
+  if (typeof value !== 'object' || value === null || content !== undefined) return [pair(name, encode(value))];
+  const joined = (list: readonly unknown[]) => [pair(name, list.map(encode).join(separators[style as string] ?? ','))];
+  if (Array.isArray(value)) return explode ? value.map((one) => pair(name, encode(one))) : joined(value);
+  const members = Object.entries(value);
+  if (!explode) return joined(members.flat());
+  const keyOf = (key: string) => (style === 'deepObject' ? `${name}[${key}]` : key);
+  return members.flatMap(([key, inner]) => [inner].flat().map((one) => pair(keyOf(key), encode(one))));
 }
+
+const encode = (value: unknown) => encodeURIComponent(textOf(value));
+
+/** The separators of lists, encoded, by style. */
+const separators: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 
 function inField(name: string, value: unknown): string {
   const text = Array.isArray(value) ? value.map(textOf).join(',') : textOf(value);

@@ -28,11 +28,10 @@ export function createMcpHandlers(options: McpHandlersOptions): Pick<GatewayHand
   const handle = createMcpHandler({
     info: { name: 'rostergate', title: document.info.title, version },
     tools: createTools(document, mcp.tools).tools,
-    mayCall: ({ req }, operationId) => router().mayCall(req, operationId),
     origins: mcp.origins,
     timeoutMs: mcp.timeout_ms,
     resultBytesMax: mcp.result_bytes_max,
-    ...{ send, onError },
+    ...{ router, send, onError },
   });
   const names = mcpAuthOf(mcp).issuers;
   const metadata = {

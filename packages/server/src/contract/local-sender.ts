@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http';
-import https from 'node:https';
 import type { Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 
 const http = process.getBuiltinModule('node:http');
 
@@ -12,8 +12,8 @@ export interface LocalRequest {
   readonly url: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string | undefined;
-  /** The connection of the client that causes the request: its address counts. */
-  readonly client: Pick<Socket, 'remoteAddress'>;
+  /** The connection to this server of the client that causes the request: its address counts, and whether it uses TLS. */
+  readonly client: Pick<Socket, 'remoteAddress'> & Partial<Pick<TLSSocket, 'encrypted'>>;
   readonly signal: AbortSignal;
   /** The rest of a longer response is not read. */
   readonly bytesMax: number;
@@ -36,16 +36,16 @@ export type SendLocally = (request: LocalRequest) => Promise<LocalResponse>;
 export function createLocalSender(server: () => Server): SendLocally {
   return async ({ method, url, headers, body, client, signal, bytesMax }) => {
     const [near, far] = duplexPair();
-    Object.assign(far, { remoteAddress: client.remoteAddress });
-    const target = server();
-    target.emit(target instanceof https.Server ? 'secureConnection' : 'connection', far);
+    const { remoteAddress, encrypted } = client;
+    Object.assign(far, { remoteAddress, encrypted });
+    server().emit(encrypted === true ? 'secureConnection' : 'connection', far);
     try {
       const request = http.request({
-        ...{ method, path: url, signal, setHost: headers.Host === undefined },
+        ...{ method, path: url, signal },
         headers: {
           ...headers,
           Connection: 'close',
-          ...(body === undefined ? {} : { 'Content-Length': bytesOf(body) }),
+          ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
         },
         createConnection: () => near as Duplex as Socket,
       });
@@ -57,8 +57,6 @@ export function createLocalSender(server: () => Server): SendLocally {
     }
   };
 }
-
-const bytesOf = (text: string) => Buffer.byteLength(text);
 
 function responseTo(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

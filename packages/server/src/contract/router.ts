@@ -51,6 +51,8 @@ export interface ContractRouter {
   readonly readmit: Readmit;
   /** Returns whether the caller of a request may call an operation: its address, credential and scopes. */
   mayCall(req: Request, operationId: string): boolean | Promise<boolean>;
+  /** Returns the operationId that serves requests with a method and a URL; undefined without one. */
+  operationAt(method: string, url: string): string | undefined;
   /** Responds with 404, after key and limit like for any other request. */
   notFound(req: Request, res: Response): void;
   /** Rejects a request for a fault in its head, after key and limit like for any other request. */
@@ -198,6 +200,8 @@ export function* createRouterSteps<P extends Principal = Principal>(
     const route = routeOf(operationId);
     return route !== undefined && pipeline.mayCall(req, route, policiesOf?.(operationId)?.admit);
   };
+  router.operationAt = (method: string, url: string): string | undefined =>
+    table.find(method, pathOf(url))?.target.route.operationId;
   router.notFound = (req: Request, res: Response): void => {
     serveUnmatched(unmatchedRouteOf(req), req, res, () => {
       if (isFavicon(req)) return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' } };

@@ -224,10 +224,10 @@ export default definePolicy({
 });
 `;
 
-/** The ways in which an indiscreet service or policy puts the credential of its caller into errors. */
 /** Operations that agents can call as tools. */
 export const toolOperations = ['getUpstreamByName', 'postUpstreamByName', 'getThrowsByWay', 'getPolicyByWay'] as const;
 
+/** The ways in which an indiscreet service or policy puts the credential of its caller into errors. */
 export const indiscreetWays = ['error', 'cause', 'problem', 'undeclared', 'library', 'list', 'late'] as const;
 
 const indiscreetModules = {
