@@ -121,8 +121,7 @@ async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler>
     }
   }
 
-  // The list of tools is asked for again: no stream is held open for its changes.
-  return sdk.createMcpHandler(createServer, { maxSubscriptions: 0 });
+  return sdk.createMcpHandler(createServer);
 }
 
 /** The fields that identify the caller to this server. */

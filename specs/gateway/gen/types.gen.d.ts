@@ -2568,41 +2568,6 @@ export interface operations {
                     "application/json": components["schemas"]["JsonRpcResponse"];
                 };
             };
-            /** @description The client does not accept both media types of a response, or none of its content codings. */
-            406: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "jsonrpc": "2.0",
-                     *       "id": null,
-                     *       "error": {
-                     *         "code": -32000,
-                     *         "message": "Not Acceptable: Client must accept both application/json and text/event-stream"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["JsonRpcMessage"];
-                    /**
-                     * @example {
-                     *       "type": "urn:rostergate:problem:not_acceptable",
-                     *       "title": "No acceptable representation",
-                     *       "status": 406,
-                     *       "detail": "Accept the response in gzip, br or identity; Accept-Encoding excludes all of them.",
-                     *       "instance": "/mcp",
-                     *       "code": "not_acceptable",
-                     *       "kind": "NotAcceptableError",
-                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -8,7 +8,7 @@ export interface GatewayHandlers<P extends Principal = Principal> {
    * Call tools as an AI agent. `POST /mcp`
    *
    * Parameters: `JsonRpcMessage`.
-   * Responses: 200, 202, 400, 401, 403, 404, 406, 413, 415, 429, 500, default.
+   * Responses: 200, 202, 400, 401, 403, 404, 413, 415, 429, 500, default.
    */
   readonly callMcp: Handler<types['callMcp'], P>;
   /**
