@@ -17,7 +17,7 @@ export function readAuth(
 ): EndpointAuth {
   const requiresAuth = requires_auth || auth !== undefined;
   const acceptsKeys = auth === undefined ? requires_auth : auth.includes('key');
-  const named = (auth ?? []).filter((way) => way !== 'key').map((way) => way.slice('jwt:'.length));
+  const named = (auth ?? []).flatMap((way) => issuerOf(way) ?? []);
   if (auth !== undefined && isPublicStated) {
     report(['requires_auth'], 'must be true or left out when auth is set: auth requires a credential');
   }
@@ -34,12 +34,17 @@ export function readAuth(
   }
   for (const [i, way] of (auth ?? []).entries()) {
     if (auth?.indexOf(way) !== i) report(['auth', i], `repeats "${way}"`);
-    const name = way === 'key' ? undefined : way.slice('jwt:'.length);
+    const name = issuerOf(way);
     if (name === undefined || issuers === undefined || issuers.includes(name)) continue;
     const known = didYouMean(name, issuers) || (issuers.length === 0 ? '' : ` Known issuers: ${issuers.join(', ')}.`);
     report(['auth', i], `names the issuer "${name}", which is not in jwt_issuers of settings.json.${known}`);
   }
   return { requiresAuth, acceptsKeys, issuers: named };
+}
+
+/** Returns the name of the issuer in an entry of `auth`; undefined for `key`. */
+export function issuerOf(way: string): string | undefined {
+  return way === 'key' ? undefined : way.slice('jwt:'.length);
 }
 
 type Security = readonly Readonly<Record<string, readonly string[]>>[];

@@ -23,6 +23,7 @@ it('exports these names and no others', () => {
       "isHeaderValue",
       "isPolicy",
       "isService",
+      "issuerOf",
       "issuerSchemeOf",
       "operationsOf",
       "parseContractDocument",

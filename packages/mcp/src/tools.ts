@@ -71,17 +71,14 @@ export function createTools(document: OpenApiDocument, choices: readonly ToolCho
     const report = (field: string, detail: string) => faults.push({ path: [i, field], detail });
     const route = routes.get(choice.operation_id);
     if (route === undefined) {
-      report('operation_id', `names no operation of this configuration; /openapi.json lists them`);
+      report('operation_id', 'names no operation of this configuration; /openapi.json lists them');
       continue;
     }
     const name = choice.name ?? choice.operation_id;
+    const named = choice.name == null ? 'operation_id' : 'name';
     if (!namePattern.test(name)) {
-      report(
-        choice.name == null ? 'operation_id' : 'name',
-        `makes the tool name "${name}": set name to 1 to 64 letters, digits, _ and -`,
-      );
-    } else if (names.has(name))
-      report(choice.name == null ? 'operation_id' : 'name', `repeats the tool name "${name}"`);
+      report(named, `makes the tool name "${name}": set name to 1 to 64 letters, digits, _ and -`);
+    } else if (names.has(name)) report(named, `repeats the tool name "${name}"`);
     names.add(name);
     const reason = whyUnsuitable(route);
     if (reason === undefined) tools.push(createTool(document, route, choice, name));

@@ -32,7 +32,8 @@ function compareTools(old: Mcp, next: Mcp, note: Note): void {
   for (const [name, tool] of now) {
     const other = before.get(name);
     if (other === undefined) note('tool-added', `tool ${name}`, `calls ${tool.operation_id}`);
-    else if (JSON.stringify(other) !== JSON.stringify(tool)) note('tool-changed', `tool ${name}`, 'is described anew');
+    else if (JSON.stringify(other) !== JSON.stringify(tool))
+      note('tool-changed', `tool ${name}`, 'has another description');
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Endpoint, Settings } from '@rostergate/endpoints';
+import { type Endpoint, issuerOf, type Settings } from '@rostergate/endpoints';
 import { createTools } from '@rostergate/mcp';
 import { findCorsFault } from '@rostergate/server/edge';
 import { didYouMean } from '@rostergate/server/problem';
@@ -23,8 +23,8 @@ export async function findMcpFaults(
   const report = (path: readonly (string | number)[], detail: string) =>
     faults.push({ path: ['mcp', ...path], detail });
   for (const [i, way] of mcp.auth.entries()) {
-    if (way === 'key') continue;
-    const name = way.slice('jwt:'.length);
+    const name = issuerOf(way);
+    if (name === undefined) continue;
     const issuer = issuers.find((one) => one.name === name);
     if (issuer === undefined) {
       const known = issuers.map((one) => one.name);

@@ -1,11 +1,11 @@
-import type { Endpoint, Mcp } from '@rostergate/endpoints';
+import { type Endpoint, issuerOf, type Mcp } from '@rostergate/endpoints';
 
 /** The credentials that `/mcp` accepts. */
 export function mcpAuthOf({ auth }: Mcp): Pick<Endpoint, 'requiresAuth' | 'acceptsKeys' | 'issuers'> {
   return {
     requiresAuth: auth.length > 0,
     acceptsKeys: auth.includes('key'),
-    issuers: auth.filter((way) => way !== 'key').map((way) => way.slice('jwt:'.length)),
+    issuers: auth.flatMap((way) => issuerOf(way) ?? []),
   };
 }
 

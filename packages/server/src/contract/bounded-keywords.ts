@@ -70,7 +70,7 @@ export class WorkBudget {
   /** Adds the visits for the values of the body, which are counted for few bodies. */
   #extend(): void {
     const valuesMax = (this.#bytes * (visitsPerByteMax - visitsPerByte)) / visitsPerValue;
-    const values = this.#bytes === 0 ? 0 : countValues(this.#body, valuesMax);
+    const values = countValues(this.#body, valuesMax);
     this.#visitsLeft += visitsPerByte * this.#bytes + visitsPerValue * values;
     this.#bytes = 0;
     if (this.#visitsLeft < 0) throw new WorkError();

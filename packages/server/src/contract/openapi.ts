@@ -168,24 +168,17 @@ export function withSecurity(
   operationIds: ReadonlySet<string>,
   security: readonly SecurityRequirement[],
 ): OpenApiDocument {
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).map(([path, item]) => [path, secured(item, operationIds, security)]),
-  );
-  return { ...document, paths };
+  const responses = { 401: { $ref: '#/components/responses/Unauthorized' } };
+  return changeOperations(document, operationIds, (operation) => ({
+    ...operation,
+    security,
+    responses: { ...operation.responses, ...responses },
+  }));
 }
 
 /** Returns the document with more members of these operations, by operationId. */
 export function withMembers(document: OpenApiDocument, byId: ReadonlyMap<string, object>): OpenApiDocument {
-  if (byId.size === 0) return document;
-  const paths = Object.entries(document.paths).map(([path, item]) => {
-    const chosen = httpMethods.filter((method) => byId.has(item[method]?.operationId ?? ''));
-    const changed = chosen.map((method) => [
-      method,
-      { ...item[method], ...byId.get(item[method]?.operationId as string) },
-    ]);
-    return [path, chosen.length === 0 ? item : { ...item, ...Object.fromEntries(changed) }];
-  });
-  return { ...document, paths: Object.fromEntries(paths) };
+  return changeOperations(document, byId, (operation, id) => ({ ...operation, ...byId.get(id) }));
 }
 
 /** The parts of an OpenAPI document that merging reads. */
@@ -249,17 +242,18 @@ function without(item: PathItem, off: ReadonlySet<string>): PathItem | undefined
   );
 }
 
-function secured(
-  item: PathItem,
-  operationIds: ReadonlySet<string>,
-  security: readonly SecurityRequirement[],
-): PathItem {
-  const chosen = httpMethods.filter((method) => operationIds.has(item[method]?.operationId ?? ''));
-  if (chosen.length === 0) return item;
-  const responses = { 401: { $ref: '#/components/responses/Unauthorized' } };
-  const changed = chosen.map((method) => {
-    const operation = item[method];
-    return [method, { ...operation, security, responses: { ...operation?.responses, ...responses } }];
+function changeOperations(
+  document: OpenApiDocument,
+  ids: { has(operationId: string): boolean },
+  change: (operation: OperationObject, operationId: string) => OperationObject,
+): OpenApiDocument {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const changed = httpMethods.flatMap((method) => {
+      const operation = item[method];
+      const id = operation?.operationId;
+      return operation === undefined || id === undefined || !ids.has(id) ? [] : [[method, change(operation, id)]];
+    });
+    return [path, changed.length === 0 ? item : { ...item, ...Object.fromEntries(changed) }];
   });
-  return { ...item, ...Object.fromEntries(changed) };
+  return { ...document, paths: Object.fromEntries(paths) };
 }

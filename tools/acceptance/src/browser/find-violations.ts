@@ -20,7 +20,7 @@ const skipMinorRules = `;for (const rule of axe._audit.rules) {
 
 /**
  * Returns the violations of a page in its colour scheme and in the other one, in which it leaves the page.
- * @param drawn selects elements that the page may draw anew for the other scheme
+ * @param drawn selects elements that the page may draw again for the other scheme
  */
 export async function findViolationsByScheme(
   page: Page,
