@@ -55,7 +55,7 @@ export async function measurePolicies(say: Say): Promise<readonly Figure[]> {
   });
   if (faults.length > 0) throw new Error(JSON.stringify(faults));
   const policiesOf = createPoliciesOf(endpoints, {
-    settings: { trusted_proxies: [], service_timeout_ms: 30_000 },
+    settings: { trusted_proxies: [], service_timeout_ms: 30_000, cors_max_age_seconds: 600 },
     count: () => {},
   });
   const serveOf = ({ operationId }: Pick<Endpoint, 'operationId'>) => {
