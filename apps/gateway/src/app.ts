@@ -26,6 +26,7 @@ import { createTokenPrincipal } from './authenticate.ts';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import { createPolicyMetrics } from './policies/policy-run.ts';
 import type { Configuration } from './sources/read-sources.ts';
+import { createUsage, type Usage } from './usage/usage.ts';
 
 export interface AppOptions {
   readonly version: string;
@@ -69,6 +70,8 @@ export interface App {
   readonly invalidate: (uris: readonly string[]) => void;
   /** The counts of the limits: opened before listening, closed at the end. */
   readonly hits: ConfiguredHitStore;
+  /** The usage of callers: stored from time to time, and closed at the end. */
+  readonly usage: Pick<Usage, 'flush' | 'close'>;
   /** Makes readiness report that the server is stopping, and closes WebSockets and streams. */
   readonly beginDrain: () => void;
 }
@@ -105,6 +108,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       }),
       limits: () => hits.status(),
       issuers: () => issuers.status(),
+      usage: () => usage.status(),
       ...(upstreams === undefined ? {} : { upstreams: () => upstreams.status() }),
       ...(workersStatus === undefined ? {} : { workers: workersStatus }),
     },
@@ -123,6 +127,8 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     createPrincipal: createTokenPrincipal,
     onChange: logIssuerChange(telemetry.log),
   });
+  const usage = createUsage({ clock, telemetry });
+  usage.use(configuration.usage);
   const cache = createResponseCache({
     clock,
     steadyClock,
@@ -149,6 +155,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     cache,
     issuers,
     live,
+    usage,
     version,
     send: createLocalSender(() => server),
     onCacheOutcome: (result) => cacheOutcomes.of({ result }).inc(),
@@ -175,6 +182,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     previous.close();
     void live.recheck(built.router.readmit);
     hits.use(next.settings);
+    usage.use(next.usage);
     applyTimeouts(server, timeoutsOf(next.settings));
     if (configuration.tls !== undefined && next.tls !== undefined) renewTls(server, next.tls);
     return true;
@@ -188,7 +196,10 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     live,
   });
 
-  server.on('listening', () => issuers.use(current.settings.jwt_issuers));
+  server.on('listening', () => {
+    issuers.use(current.settings.jwt_issuers);
+    usage.start();
+  });
 
   return {
     server,
@@ -202,8 +213,11 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     },
     invalidate,
     hits,
+    usage,
     beginDrain() {
       health.beginDrain();
+      // At the end of the drain few counts are left.
+      void usage.flush();
       live.drain();
     },
   };

@@ -79,8 +79,8 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
     const meantFor = { audiences: [(mcp as Mcp).resource] };
     own.set('callMcp', withTokens(auth.issuers, auth.acceptsKeys ? check : undefined, meantFor));
   }
-  // Built-in operations that report whether a credential is valid accept the tokens of every issuer.
-  own.set('getAuthStatus', withTokens(byName.keys(), global));
+  // Built-in operations about the credential itself accept the tokens of every issuer.
+  for (const operationId of ['getAuthStatus', 'getUsage']) own.set(operationId, withTokens(byName.keys(), global));
   const checkAll = withTokens(byName.keys(), check);
   const choose = createChoice(own, global, check);
   const configured = new Set(endpoints.map(({ operationId }) => operationId));

@@ -11,6 +11,8 @@ import { type Authentication, isOfToken } from './authenticate.ts';
 import { createLandingHandlers } from './landing/landing-page.ts';
 import { createMcpHandlers, type McpHandlersOptions } from './mcp/mcp-handlers.ts';
 import { servedPages } from './served-document.ts';
+import type { Usage } from './usage/usage.ts';
+import { createUsageHandler } from './usage/usage-handler.ts';
 
 export interface BuiltInHandlersOptions extends Pick<McpHandlersOptions, 'router' | 'send' | 'version'> {
   readonly settings: Readonly<Settings>;
@@ -21,6 +23,7 @@ export interface BuiltInHandlersOptions extends Pick<McpHandlersOptions, 'router
   readonly health: HealthHandlers;
   readonly telemetry: Telemetry;
   readonly clock: () => number;
+  readonly usage: Pick<Usage, 'read'>;
 }
 
 /** Returns the handlers of every built-in operation, for one configuration. */
@@ -46,6 +49,7 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       ...options,
       onError: (error) => telemetry.log.warn({ err: describeCause(error) }, 'a call of a tool failed'),
     }),
+    getUsage: createUsageHandler(options),
     listEndpoints: createEndpointLister(endpoints, services, settings.plans),
     getAuthStatus: (_request, { principal }) => {
       const { name, scopes, plan } = principal as Principal;

@@ -15,6 +15,7 @@ import { createPoliciesOf } from './policies/route-policies.ts';
 import { createServedDocumentSteps } from './served-document.ts';
 import type { Configuration } from './sources/read-sources.ts';
 import { findServiceOrigin } from './sources/service-origin.ts';
+import type { Usage } from './usage/usage.ts';
 
 /** Everything built from one configuration, frozen. A request reads the current generation once and finishes with it. */
 export interface Generation {
@@ -48,6 +49,8 @@ export interface ProcessDependencies extends CacheDependencies {
   readonly onPolicyRejection: CountRejection;
   /** Open WebSockets and streams. */
   readonly live: LiveConnections;
+  /** The usage of callers. */
+  readonly usage: Usage;
   readonly version: string;
   /** Sends the requests of tools to this server. */
   readonly send: SendLocally;
@@ -65,7 +68,7 @@ export function* createGenerationSteps(
 ): Steps<Generation> {
   const { settings, services, endpoints, keys, endpointKeys } = configuration;
   const { clock, steadyClock, health, telemetry, hits, onLimitDecision, onPolicyRejection, live } = dependencies;
-  const { version, send } = dependencies;
+  const { version, send, usage } = dependencies;
   const document = yield* createServedDocumentSteps(settings, endpoints);
   const limiter = settings.rate_limit_enabled
     ? createLimiter<Principal>({
@@ -92,7 +95,7 @@ export function* createGenerationSteps(
   try {
     const router: ContractRouter = yield* createGatewayRouterSteps<Principal>(
       createBuiltInHandlers({
-        ...{ settings, document, endpoints, services, authentication, health, telemetry, clock, version, send },
+        ...{ settings, document, endpoints, services, authentication, health, telemetry, clock, version, send, usage },
         router: () => router,
       }),
       {
@@ -100,7 +103,7 @@ export function* createGenerationSteps(
         extraHandlers: handlers,
         authenticate: authentication.authenticate,
         limit: limiter,
-        observe: telemetry.observe,
+        observe: configuration.usage === undefined ? telemetry.observe : countUsage(telemetry.observe, usage),
         cors: corsOf(settings),
         isCompressing: settings.enable_compression,
         startTrace: telemetry.startTrace,
@@ -124,6 +127,14 @@ export function* createGenerationSteps(
     void closeServices();
     throw error;
   }
+}
+
+/** Returns the observer that counts the usage of callers, too. */
+function countUsage(observe: Telemetry['observe'], { count }: Usage): Telemetry['observe'] {
+  return (context, status, durationMs, problem) => {
+    observe(context, status, durationMs, problem);
+    count(context, status);
+  };
 }
 
 /** Returns a name for everything that decides who may call an endpoint, by operationId; undefined for open ones. */

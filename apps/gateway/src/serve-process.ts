@@ -85,7 +85,7 @@ export interface ServeAppOptions {
  * @throws ListenError
  */
 export async function serveApp(app: App, options: ServeAppOptions): Promise<void> {
-  const { server, telemetry, hits, beginDrain } = app;
+  const { server, telemetry, hits, usage, beginDrain } = app;
   const { signals, settings, notes, portSetting, onListening, close = async () => {} } = options;
   notes.logTo(telemetry.log);
   const running = runUntilSignalled(server, {
@@ -105,13 +105,13 @@ export async function serveApp(app: App, options: ServeAppOptions): Promise<void
     setFlagsFromString('--semi-space-growth-factor=2');
     onListening(listening);
   } catch (error) {
-    await Promise.all([close(), hits.close()]);
+    await Promise.all([close(), hits.close(), usage.close()]);
     throw error;
   }
   const { signal, cutConnections } = await running;
   app.generation().close({ ignoresHeld: true });
   await close();
-  await hits.close();
+  await Promise.all([hits.close(), usage.close()]);
   telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
   await telemetry.flush();
 }

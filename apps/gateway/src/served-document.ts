@@ -39,7 +39,7 @@ export function* createServedDocumentSteps(
   const everyWay = securityOf({ ...keysOnly, issuers: issuers.map(({ name }) => name) });
   const securitySchemes = Object.fromEntries(issuers.map((one) => [issuerSchemeOf(one.name), securitySchemeOf(one)]));
   const merged = yield* mergeDocumentsSteps<OpenApiDocument>(
-    withSecurity(planned, new Set(['getAuthStatus']), everyWay),
+    withSecurity(planned, new Set(['getAuthStatus', 'getUsage']), everyWay),
     { ...fragment, components: { ...fragment.components, securitySchemes } },
   );
   return withTools(merged, settings);
@@ -133,6 +133,7 @@ export const switches: readonly Switch[] = [
     isOn: ({ mcp }) => metadataUrlOf(mcp) !== undefined,
     operations: ['getMcpMetadata'],
   },
+  { what: 'router', name: 'usage', isOn: ({ usage }) => usage !== undefined, operations: ['getUsage'] },
   router('health', 'getHealth', 'getLiveness', 'getReadiness'),
   router('metrics', 'getMetrics'),
   router('auth', 'getAuthStatus', 'validateKey'),

@@ -5,6 +5,7 @@ import type { RestartRequired } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
 import { checkEdgeSettings } from '@rostergate/server/edge';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
+import { checkUsageSettings } from './usage/usage-settings.ts';
 
 export { environmentPrefix, settingsSchema } from './settings-file.ts';
 
@@ -12,7 +13,8 @@ export { environmentPrefix, settingsSchema } from './settings-file.ts';
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
   .superRefine(checkIssuerSettings, { when: () => true })
-  .superRefine(checkEdgeSettings, { when: () => true });
+  .superRefine(checkEdgeSettings, { when: () => true })
+  .superRefine(checkUsageSettings, { when: () => true });
 
 export interface SettingsSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

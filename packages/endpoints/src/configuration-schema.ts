@@ -19,11 +19,14 @@ type Schemas = components['schemas'];
 export type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
 
 /** settings.json after parsing: every field is set. */
-export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers' | 'mcp'> & {
+export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers' | 'mcp' | 'usage'> & {
   readonly jwt_issuers: readonly JwtIssuer[];
   /** Undefined without tools for AI agents. */
   readonly mcp?: Mcp | undefined;
+  /** Undefined when no usage is stored. */
+  readonly usage?: UsageSettings | undefined;
 };
+export type UsageSettings = Required<Schemas['UsageSettings']>;
 export type Mcp = Required<Schemas['Mcp']>;
 /** One entry of `jwt_issuers` after parsing. */
 export type JwtIssuer = WithDefaults<
@@ -116,6 +119,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^https?://': 'must begin with http:// or https://',
   '^$|^rediss?(-cluster|-sentinel)?://':
     'must begin with redis://, redis-cluster:// or redis-sentinel://, with rediss for TLS, or be empty',
+  '^$|^postgres(ql)?://': 'must begin with postgres:// or postgresql://, or be empty',
   '^(\\*|https?://[^/?#\\s]+)$': 'must be * or an origin such as https://app.example, without a path',
   '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$':
     'must be an address that begins with http:// or https://, without credentials, query and fragment',

@@ -10,6 +10,7 @@ export {
   type KeysFile,
   type Mcp,
   type Settings,
+  type UsageSettings,
 } from './configuration-schema.ts';
 export {
   type ContractDocument,

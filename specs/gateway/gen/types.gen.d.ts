@@ -220,6 +220,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how many requests your keys have made
+         * @description Returns the finished requests of the owner of your key or token, by hour or day in UTC. New requests appear after `flush_seconds` of the setting `usage` at the latest. The response is CSV when the Accept header prefers `text/csv`.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -415,6 +435,13 @@ export interface components {
              */
             jwt_issuers?: components["schemas"]["JwtIssuer"][];
             mcp?: components["schemas"]["Mcp"];
+            usage?: components["schemas"]["UsageSettings"];
+            /**
+             * @description URL of the PostgreSQL database that stores the counts of `usage`, so that several machines share them. Without a URL, they are stored in the file that `usage.file` names.
+             * @default
+             * @example postgres://user:password@db.example:5432/rostergate
+             */
+            usage_store_url?: string;
             /**
              * @description Serve the landing page at `/`.
              * @default true
@@ -1029,6 +1056,61 @@ export interface components {
             /** @description Where the token is sent. */
             bearer_methods_supported: "header"[];
         };
+        /**
+         * @description The number of requests in an hour or a day, with the parts that `by` names.
+         * @example {
+         *       "time": "2026-01-01T12:00:00Z",
+         *       "key": "3f79bb7b",
+         *       "operation": "getApiPrice",
+         *       "status": "2xx",
+         *       "requests": 120
+         *     }
+         */
+        UsageCount: {
+            /**
+             * Format: date-time
+             * @description Start of the hour or day, in UTC.
+             */
+            time: string;
+            /** @description Name of the key. */
+            key?: string;
+            /** @description The operationId, as in `/openapi.json`; `unmatched` for requests that match no route. */
+            operation?: string;
+            /**
+             * @description Class of the status. 429, a request over a limit, is counted apart from the other 4xx.
+             * @enum {string}
+             */
+            status?: "1xx" | "2xx" | "3xx" | "4xx" | "429" | "5xx";
+            /**
+             * Format: int64
+             * @description The number of requests.
+             */
+            requests: number;
+        };
+        /** @description Finished requests of the owner of the credential. */
+        Usage: {
+            /** @description The owner of the key, or `<issuer>:<claim>` of a token. */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description Start of the range, at a full hour in UTC.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the range, at a full hour in UTC. It is not part of the range.
+             */
+            to: string;
+            /** @enum {string} */
+            interval: "hour" | "day";
+            /**
+             * Format: int64
+             * @description Requests in the range.
+             */
+            total_requests: number;
+            /** @description The counts above 0, oldest first. */
+            usage: components["schemas"]["UsageCount"][];
+        };
         /** @description An OpenAPI document. The OpenAPI specification defines its other members. */
         OpenapiDocument: {
             openapi: string;
@@ -1166,6 +1248,31 @@ export interface components {
              * @default 262144
              */
             result_bytes_max?: number;
+        };
+        /**
+         * @description Store how many requests each key has made, per hour, operation and class of status. Callers read the counts of their owner at `/usage`, operators those of all with `rostergate usage`. Paths, addresses and bodies are not stored.
+         * @example {
+         *       "flush_seconds": 10,
+         *       "keep_days": 400
+         *     }
+         */
+        UsageSettings: {
+            /**
+             * @description Path of the SQLite file, which is created when missing, relative to the folder of settings.json. Not used with `usage_store_url`.
+             * @default usage.sqlite
+             * @example /var/lib/rostergate/usage.sqlite
+             */
+            file?: string;
+            /**
+             * @description Time between two writes to the store, in seconds. A process that is killed loses the counts of one such time at most.
+             * @default 10
+             */
+            flush_seconds?: number;
+            /**
+             * @description Age at which the counts of an hour are removed, in days.
+             * @default 400
+             */
+            keep_days?: number;
         };
         /**
          * @description Takes the argument from a request parameter.
@@ -1996,6 +2103,31 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The server is starting, stopping or overloaded, or one of its dependencies is unavailable. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:rostergate:problem:unavailable",
+                 *       "title": "The service is not available now",
+                 *       "status": 503,
+                 *       "detail": "Wait as long as Retry-After says, then send the request again.",
+                 *       "instance": "/v2/staffmember",
+                 *       "code": "unavailable",
+                 *       "kind": "UnavailableError",
+                 *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /**
@@ -2614,6 +2746,82 @@ export interface operations {
             default: components["responses"]["UnexpectedProblem"];
         };
     };
+    getUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Start of the range; rounded down to an hour. By default 24 hours before `to`.
+                 * @example 2026-01-01T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description End of the range; rounded up to an hour. By default now. The range is at most 31 days by hour, and 400 days by day.
+                 * @example 2026-01-02T00:00:00Z
+                 */
+                to?: string;
+                /**
+                 * @description Whether the counts are by hour or by day.
+                 * @example day
+                 */
+                interval?: "hour" | "day";
+                /**
+                 * @description Parts by which the requests are counted apart, separated by commas. By default all of them.
+                 * @example [
+                 *       "key",
+                 *       "status"
+                 *     ]
+                 */
+                by?: ("key" | "operation" | "status")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "owner": "shop",
+                     *       "from": "2026-01-01T12:00:00Z",
+                     *       "to": "2026-01-01T13:00:00Z",
+                     *       "interval": "hour",
+                     *       "total_requests": 120,
+                     *       "usage": [
+                     *         {
+                     *           "time": "2026-01-01T12:00:00Z",
+                     *           "key": "shop-web",
+                     *           "operation": "getApiPrice",
+                     *           "status": "2xx",
+                     *           "requests": 120
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                    /**
+                     * @example time,key,operation,status,requests
+                     *     2026-01-01T12:00:00Z,shop-web,getApiPrice,2xx,120
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
     getOpenapiDocument: {
         parameters: {
             query?: never;
@@ -2835,6 +3043,10 @@ export type JsonRpcMessage = components['schemas']['JsonRpcMessage'];
 export type JsonRpcResponse = components['schemas']['JsonRpcResponse'];
 /** The metadata of a protected resource (RFC 9728). */
 export type ResourceMetadata = components['schemas']['ResourceMetadata'];
+/** The number of requests in an hour or a day, with the parts that `by` names. */
+export type UsageCount = components['schemas']['UsageCount'];
+/** Finished requests of the owner of the credential. */
+export type Usage = components['schemas']['Usage'];
 /** An OpenAPI document. The OpenAPI specification defines its other members. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];
 /** An issuer of access tokens (JWT, RFC 9068) that endpoints accept. */
@@ -2843,6 +3055,8 @@ export type JwtIssuer = components['schemas']['JwtIssuer'];
 export type McpTool = components['schemas']['McpTool'];
 /** Operations that AI agents can call as tools at `/mcp`, by the Model Context Protocol. */
 export type Mcp = components['schemas']['Mcp'];
+/** Store how many requests each key has made, per hour, operation and class of status. Callers read the counts of their owner at `/usage`, operators those of all with `rostergate usage`. Paths, addresses and bodies are not stored. */
+export type UsageSettings = components['schemas']['UsageSettings'];
 /** Takes the argument from a request parameter. */
 export type ParameterSource = components['schemas']['ParameterSource'];
 /** Source of an argument of the service. An object with `source` takes the argument from a parameter of the request. Any other value is passed as it is. */

@@ -33,7 +33,10 @@ export async function startServers(
     await ticker.stop();
     await rm(directory, { recursive: true, force: true });
   };
-  const env: Record<string, string> = { ...demoEnv, ...manyRequests, ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url };
+  const env: Record<string, string> = {
+    ...{ ...demoEnv, ...manyRequests, ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url },
+    ROSTERGATE_USAGE: JSON.stringify({ file: join(directory, 'usage.sqlite') }),
+  };
   const start = async (name: ServerName) => {
     const server = await startServer({ name, port: 0, env: { ...env, ...more } });
     started.push(server);
@@ -53,7 +56,7 @@ export async function startServers(
   }
 }
 
-/** A tool, so that all operations of the contract are served. */
+/** A tool, so that its operation of the contract is served. */
 const mcp = { tools: [{ operation_id: 'listEndpoints', name: 'endpoints' }], resource: 'https://api.example.com/mcp' };
 
 /** All tests use one address and few keys. Tests of the limits start their own servers. */

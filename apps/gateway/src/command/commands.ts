@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
     load: async () => (await import('./keys-command.ts')).createKeysCommand,
   },
   {
+    name: 'usage',
+    summary: 'Show how many requests each key has made',
+    load: async () => (await import('./usage-command.ts')).createUsageCommand,
+  },
+  {
     name: 'import',
     summary: 'Create endpoints from an OpenAPI document',
     load: async () => (await import('./import-command.ts')).createImportCommand,

@@ -16,10 +16,8 @@ export function keysFileOf(
   context: CommandContext,
   config: string | undefined,
 ): { readonly path: string; readonly plans: readonly string[] } {
-  const { env } = context;
-  const settingsFile = requireSettingsFile({ config, env });
-  const settings = readSettingsOf(context, settingsFile);
-  return { path: resolve(dirname(settingsFile.path), settings.keys_file), plans: Object.keys(settings.plans) };
+  const { settings, folder } = requiredSettingsOf(context, config);
+  return { path: resolve(folder, settings.keys_file), plans: Object.keys(settings.plans) };
 }
 
 /** Returns the path of endpoints.json of the configuration, which may not exist: an import may create it. */
@@ -27,6 +25,15 @@ export function endpointsFileOf(context: CommandContext, config: string | undefi
   const { env } = context;
   const settingsFile = findSettingsFile({ config, env });
   return resolve(dirname(settingsFile.path), readSettingsOf(context, settingsFile).endpoints_file);
+}
+
+/** Returns the settings of the configuration, and the folder to which their paths are relative. */
+export function requiredSettingsOf(
+  context: CommandContext,
+  config: string | undefined,
+): { readonly settings: Readonly<Settings>; readonly folder: string } {
+  const settingsFile = requireSettingsFile({ config, env: context.env });
+  return { settings: readSettingsOf(context, settingsFile), folder: dirname(resolve(settingsFile.path)) };
 }
 
 /** Returns the settings of the configuration, which may not exist. */

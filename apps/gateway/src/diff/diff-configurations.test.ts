@@ -49,6 +49,9 @@ const tidy = (value: string) => ({ tidy: { type: 'headers', request: { set: { 'X
 const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
 const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
 
+const usage = (more: object): Given => ({
+  settings: { usage: { file: '/tmp/a.sqlite', flush_seconds: 10, keep_days: 400, ...more } },
+});
 const corp = { name: 'corp', issuer: 'https://id.example', audiences: ['a'] };
 
 /** A change of each field of an issuer. */
@@ -368,6 +371,17 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [{ ...echo, policies: ['small'] }], policies: { small: { type: 'body_size', bytes_max: 9 } } },
     { endpoints: [{ ...echo, policies: ['small'] }], policies: { small: { type: 'body_size', bytes_max: 8 } } },
   ],
+  ['usage', ['router-switched-on'], ['router-switched-off'], {}, usage({})],
+  ['the age of usage', ['setting-tightened'], ['setting-relaxed'], usage({}), usage({ keep_days: 9 })],
+  ['the file of usage', ['usage-store-changed'], ['usage-store-changed'], usage({}), usage({ file: '/tmp/b.sqlite' })],
+  [
+    'the database of usage',
+    ['usage-store-changed'],
+    ['usage-store-changed'],
+    usage({}),
+    { settings: { ...usage({}).settings, usage_store_url: 'postgres://a/b' } },
+  ],
+  ['the times at which usage is stored', [], [], usage({}), usage({ flush_seconds: 60 })],
   [
     'default freshness',
     ['cache-changed'],
@@ -391,7 +405,7 @@ describe('diffConfigurations', () => {
   it('has a test for every rule of configurations', () => {
     const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
     const known = (Object.keys(rules) as Rule[]).filter((rule) =>
-      /^(router|page|tool|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache)-|^policy-changed$/.test(
+      /^(router|page|tool|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache|usage)-|^policy-changed$/.test(
         rule,
       ),
     );

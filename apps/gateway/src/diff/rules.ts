@@ -123,6 +123,7 @@ export const rules = {
   'tool-removed': 'breaking',
   'tool-added': 'addition',
   'tool-changed': 'note',
+  'usage-store-changed': 'note',
   'keys-removed': 'policy',
   'keys-added': 'relaxation',
   'key-scopes-removed': 'policy',

@@ -28,6 +28,8 @@ import {
 import { runInSlices } from '@rostergate/server/steps';
 import { findMcpFaults } from '../mcp/mcp-faults.ts';
 import { environmentPrefix, readSettings, type SettingsSourceOptions } from '../settings.ts';
+import type { UsageConfiguration } from '../usage/usage.ts';
+import { findUsageFault, usageOf } from '../usage/usage-settings.ts';
 import type { ModuleFault } from './import-error.ts';
 import { type KeyRings, readKeyRings } from './read-keys.ts';
 import { type ReadServices, readServices } from './read-services.ts';
@@ -44,6 +46,8 @@ export interface Configuration {
   readonly endpointKeys: ReadonlyMap<string, readonly KeyRecord[]>;
   /** Both in PEM; undefined for plain HTTP. */
   readonly tls: { readonly certificate: string; readonly key: string } | undefined;
+  /** Where usage is stored; undefined when it is not. */
+  readonly usage: UsageConfiguration | undefined;
 }
 
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
@@ -83,9 +87,12 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   if (settings?.mcp !== undefined && read !== undefined && files.faults.length === 0) {
     for (const { path, detail } of await findMcpFaults(settings, read.endpoints)) files.report(placeOf(path, detail));
   }
+  const usage = settings && usageOf(settings, files.folder);
+  const usageFault = usage && findUsageFault(usage);
+  if (usageFault !== undefined) files.report(placeOf(['usage', 'file'], usageFault));
   if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
   return {
-    configuration: Object.freeze({ settings: withoutKeys(settings), services, keys: rings.keys, tls, ...read }),
+    configuration: Object.freeze({ settings: withoutKeys(settings), services, keys: rings.keys, tls, usage, ...read }),
   };
 }
 

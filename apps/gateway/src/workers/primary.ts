@@ -12,6 +12,7 @@ import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
 import type { ServingOptions } from '../serve-process.ts';
 import { restartRequired } from '../settings.ts';
 import { type Configuration, sizesOf } from '../sources/read-sources.ts';
+import { lastFlushMs } from '../usage/usage.ts';
 import { createCalls, NoReplyError } from './calls.ts';
 import { createHitFolder } from './hit-folder.ts';
 import { type Agreed, invalidateMs, type PrimaryHandlers, type SharedState } from './protocol.ts';
@@ -274,7 +275,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   } finally {
     isStopping = true;
     standby.close();
-    const drainMs = current.settings.drain_ms;
+    // The workers also store their last counts.
+    const drainMs = current.settings.drain_ms + (current.usage === undefined ? 0 : lastFlushMs);
     // Work that services left running in this process must not keep it alive.
     setTimeout(() => process.exit(), drainMs + 900).unref();
     await supervisor.stop(drainMs + 250);

@@ -22,6 +22,11 @@ export interface CallMcpArguments extends CallOptions {
   readonly body: NonNullable<operations['callMcp']['requestBody']>['content']['application/json'];
 }
 
+/** Arguments of `getUsage`. */
+export interface GetUsageArguments extends CallOptions {
+  readonly query?: NonNullable<operations['getUsage']['parameters']['query']> | undefined;
+}
+
 /** Arguments of `getDocsAsset`. */
 export interface GetDocsAssetArguments extends CallOptions {
   readonly path: operations['getDocsAsset']['parameters']['path'];
@@ -68,6 +73,11 @@ export type CallMcpResult =
 
 /** Result of `getMcpMetadata`. */
 export type GetMcpMetadataResult = operations['getMcpMetadata']['responses'][200]['content']['application/json'];
+
+/** Result of `getUsage`. */
+export type GetUsageResult =
+  | operations['getUsage']['responses'][200]['content']['application/json']
+  | string;
 
 /** Result of `getOpenapiDocument`. */
 export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['responses'][200]['content']['application/json'];
@@ -153,6 +163,12 @@ export interface GatewayOperations {
    */
   getMcpMetadata(request?: CallOptions): Promise<GetMcpMetadataResult>;
   /**
+   * Get how many requests your keys have made. `GET /usage`
+   *
+   * Returns the finished requests of the owner of your key or token, by hour or day in UTC. New requests appear after `flush_seconds` of the setting `usage` at the latest. The response is CSV when the Accept header prefers `text/csv`.
+   */
+  getUsage(request?: GetUsageArguments): Promise<GetUsageResult>;
+  /**
    * Get the OpenAPI document. `GET /openapi.json`
    *
    * Returns the contract of this server as one document without external references. It lists exactly the operations that are served.
@@ -197,6 +213,7 @@ export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
   getMetrics: ['/metrics', undefined, true, 'application/json, text/plain;q=0.5'],
   callMcp: ['/mcp', 'post', true, 'application/json, text/event-stream;q=0.5'],
   getMcpMetadata: ['/.well-known/oauth-protected-resource/mcp', undefined, true],
+  getUsage: ['/usage', undefined, false, 'application/json, text/csv;q=0.5'],
   getOpenapiDocument: ['/openapi.json', undefined, true],
   getDocs: ['/docs', undefined, true, 'text/html'],
   getDocsAsset: ['/docs/{asset}', undefined, true, '*/*'],
@@ -218,6 +235,7 @@ export function createGatewayOperations(send: Send): GatewayOperations {
     getMetrics: (request) => send(calls.getMetrics, request),
     callMcp: (request) => send(calls.callMcp, request),
     getMcpMetadata: (request) => send(calls.getMcpMetadata, request),
+    getUsage: (request) => send(calls.getUsage, request),
     getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
     getDocs: (request) => send(calls.getDocs, request),
     getDocsAsset: (request) => send(calls.getDocsAsset, request),

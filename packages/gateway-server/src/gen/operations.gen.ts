@@ -106,6 +106,13 @@ export interface GatewayHandlers<P extends Principal = Principal> {
    * Responses: 200, 400, 401, 500, 503, default.
    */
   readonly getReadiness: Handler<types['getReadiness'], P>;
+  /**
+   * Get how many requests your keys have made. `GET /usage`
+   *
+   * Parameters: `from`, `to`, `interval`, `by`.
+   * Responses: 200, 400, 401, 429, 500, 503, default.
+   */
+  readonly getUsage: Handler<types['getUsage'], P>;
 }
 
 /** All operations of the contract, by operationId. */
@@ -205,6 +212,12 @@ export const operations = {
     method: 'get',
     path: '/health/ready',
     tag: 'System',
+  },
+  getUsage: {
+    operationId: 'getUsage',
+    method: 'get',
+    path: '/usage',
+    tag: 'Usage',
   },
 } as const satisfies OperationTable;
 

@@ -41,6 +41,7 @@ function brokenConfigurations(secret: string): BrokenConfiguration[] {
     { 'settings.json': `{\n  "api_keys": ${secret}\n}` },
     { 'settings.json': JSON.stringify({ redis_url: `redis://:${secret}@host:port` }, null, 2) },
     { 'settings.json': JSON.stringify({ redis_url: `http://:${secret}@host` }, null, 2) },
+    { 'settings.json': JSON.stringify({ usage: {}, usage_store_url: `postgres://u:${secret}@host:port/d` }, null, 2) },
     { 'settings.json': JSON.stringify({ crypto_upstream_url: `ftp://x:${secret}@host` }, null, 2) },
     { 'settings.json': '{}', 'keys.json': keys({ sha256: secret }) },
     { 'settings.json': '{}', 'keys.json': keys({ key: secret }) },

@@ -111,6 +111,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
         rate_limit_per_minute_authenticated: 1_000_000,
         log_level: level,
         mcp: { tools: toolOperations.map((operation_id) => ({ operation_id })) },
+        usage: { flush_seconds: 1 },
       },
       endpoints: [
         { path: '/open', service: 'static', parameters: { answer: 'open' } },

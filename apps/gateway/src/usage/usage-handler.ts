@@ -1,0 +1,45 @@
+import type { GatewayHandlers } from '@rostergate/gateway-server';
+import type { components } from '@rostergate/gateway-spec';
+import type { Principal } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import type { Usage } from './usage.ts';
+import { checkUsageRows, toHourText, toUsageCsv, toUsageQuery } from './usage-range.ts';
+
+export interface UsageHandlerOptions {
+  readonly usage: Pick<Usage, 'read'>;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** Counts of a response at most. */
+const rowsMax = 10_000;
+const parts = ['key', 'operation', 'status'] as const;
+
+/** Returns the handler of `/usage`: the counts of the owner of the credential, and of no other. */
+export function createUsageHandler({ usage, clock }: UsageHandlerOptions): GatewayHandlers['getUsage'] {
+  return async ({ query }, { principal, req }) => {
+    const form = req.accepts(['application/json', 'text/csv']);
+    if (form === false) throw new Problem('not_acceptable', 'Accept application/json or text/csv.');
+    const { owner } = principal as Principal;
+    const asked = toUsageQuery(query, { owner, parts, nowMs: clock(), rowsMax });
+    const rows = checkUsageRows(await usage.read(asked), asked);
+    const headers = { Vary: 'Accept' };
+    if (form === 'text/csv') {
+      return { status: 200, raw: toUsageCsv(rows, asked.by), contentType: 'text/csv; charset=utf-8', headers };
+    }
+    return {
+      status: 200,
+      headers,
+      body: {
+        owner,
+        from: toHourText(asked.fromHour),
+        to: toHourText(asked.toHour),
+        interval: query.interval ?? 'hour',
+        total_requests: rows.reduce((sum, { requests }) => sum + requests, 0),
+        usage: rows.map(({ hour, ...row }) => ({ time: toHourText(hour), ...row }) as Schemas['UsageCount']),
+      },
+    };
+  };
+}
+
+type Schemas = components['schemas'];
