@@ -156,6 +156,17 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/see-usage.md',
+    check({ outputs: [, shown, exported] }) {
+      expect(shown).toMatch(/"owner":"shop".*"operation":"listEndpoints","status":"2xx","requests":3/);
+      expect(shown).toMatch(/Z\tshop\tlistEndpoints\t2xx\t3$/m);
+      expect(shown).toMatch(/Z\ttrial\tunmatched\t4xx\t1$/m);
+      expect(exported).toMatch(/^time,owner,key,operation,status,requests\r$/m);
+      expect(exported).toMatch(/Z,shop,shop-web,listEndpoints,2xx,3\r$/m);
+      expect(exported).toMatch(/^time,key,operation,status,requests\r$/m);
+    },
+  },
+  {
     page: 'docs/how-to/limit-by-plan.md',
     check({ outputs: [listed, responses] }) {
       expect(listed).toMatch(/^app\tacme\t\S+\t–\tgold\t/m);
