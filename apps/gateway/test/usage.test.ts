@@ -73,7 +73,11 @@ describe('GET /usage', () => {
     await fetch('/a');
     await app.usage.flush();
     expect(await bodyOf(await read('', 'other'))).toMatchObject({ owner: 'other', total_requests: 0, usage: [] });
-    expect(await problemOf(await read('?owner=shop', 'other'))).toMatchObject({ answered: 400 });
+    expect(await bodyOf(await read('?owner=shop'))).toMatchObject({ owner: 'shop', total_requests: 1 });
+    const [existing, missing] = [await read('?owner=shop', 'other'), await read('?owner=nobody', 'other')];
+    expect(await problemOf(existing.clone())).toMatchObject({ answered: 404, code: 'not_found' });
+    const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
+    expect(withoutId(await existing.text())).toBe(withoutId(await missing.text()));
     expect(await problemOf(await fetch('/usage'))).toMatchObject({ answered: 401, code: 'key_missing' });
   });
 

@@ -2772,6 +2772,11 @@ export interface operations {
                  *     ]
                  */
                 by?: ("key" | "operation" | "status")[];
+                /**
+                 * @description The owner of the requests. Only your own exists for you, and it is the default; any other is 404.
+                 * @example shop
+                 */
+                owner?: string;
             };
             header?: never;
             path?: never;
@@ -2816,6 +2821,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -21,6 +21,9 @@ export function createUsageHandler({ usage, clock }: UsageHandlerOptions): Gatew
     const form = req.accepts(['application/json', 'text/csv']);
     if (form === false) throw new Problem('not_acceptable', 'Accept application/json or text/csv.');
     const { owner } = principal as Principal;
+    if (query.owner !== undefined && query.owner !== owner) {
+      throw new Problem('not_found', 'Your key or token has no such owner. Leave out "owner" to get your own usage.');
+    }
     const asked = toUsageQuery(query, { owner, parts, nowMs: clock(), rowsMax });
     const rows = checkUsageRows(await usage.read(asked), asked);
     const headers = { Vary: 'Accept' };

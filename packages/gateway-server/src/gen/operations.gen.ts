@@ -109,8 +109,8 @@ export interface GatewayHandlers<P extends Principal = Principal> {
   /**
    * Get how many requests your keys have made. `GET /usage`
    *
-   * Parameters: `from`, `to`, `interval`, `by`.
-   * Responses: 200, 400, 401, 429, 500, 503, default.
+   * Parameters: `from`, `to`, `interval`, `by`, `owner`.
+   * Responses: 200, 400, 401, 404, 429, 500, 503, default.
    */
   readonly getUsage: Handler<types['getUsage'], P>;
 }

@@ -69,6 +69,7 @@ test('mutation spec ⇄ running routes: a running server lacks operations of its
     settings: {
       enabled_routers: ['health', 'metrics', 'endpoints'],
       mcp: { tools: [{ operation_id: 'listEndpoints' }], resource: 'https://api.example.com/mcp' },
+      usage: {},
     },
     endpoints: [],
   });

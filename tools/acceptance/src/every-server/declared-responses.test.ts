@@ -49,7 +49,8 @@ describe.each(serverNames)('%s', (server) => {
     expect([status, headers.get('ETag')]).toEqual([304, etag]);
   });
 
-  test.each(thatDeclare(server, '404'))('$operationId: an unknown file is 404', async ({ template }) => {
+  const ofFiles = thatDeclare(server, '404').filter(({ template }) => template.includes('{'));
+  test.each(ofFiles)('$operationId: an unknown file is 404', async ({ template }) => {
     const { status } = await call(server, template.replace(/\{\w+\}/, 'no-such-file.js'));
     expect(status).toBe(404);
   });

@@ -17,7 +17,7 @@ test('setting usage_store_url: gateways share a database, and an outage of it lo
   const database = await startPostgres();
   whenTestEnds(database.close);
   const env = { ROSTERGATE_USAGE_STORE_URL: database.url };
-  const start = () => startGateway({ endpoints, env, settings: { usage: { flush_seconds: 1 } } });
+  const start = () => startGateway({ endpoints, env, settings: { usage: { flush_seconds: 1 }, rate_limit_enabled: true } });
   const [one, two] = await Promise.all([start(), start()]);
   const usageIn = async ({ url }: GatewayProcess) => {
     const ready = (await (await fetch(`${url}/health/ready`)).json()) as { dependencies: { usage: UsageStatus } };
@@ -36,6 +36,7 @@ test('setting usage_store_url: gateways share a database, and an outage of it lo
   expect((await usageIn(one)).waiting_requests).toBeGreaterThanOrEqual(13);
   const unavailable = await one.call('/usage', { headers });
   expect([unavailable.status, unavailable.body.code]).toEqual([503, 'unavailable']);
+  expect(unavailable.headers.has('ratelimit')).toBe(true);
 
   await database.start();
   await becomes(one, 'ready');

@@ -76,7 +76,7 @@ test('setting usage: a file in a missing folder is a fault with its place', asyn
 });
 
 test('route GET /usage: shows each owner its own counts, as JSON or CSV', async () => {
-  const gateway = await start({ flush_seconds: 1 });
+  const gateway = await start({ flush_seconds: 1 }, { rate_limit_enabled: true });
   await Promise.all([callTimes(gateway, 3), callTimes(gateway, 2, 'shop-app'), callTimes(gateway, 5, 'other')]);
   const usageOf = (name: string, accept = 'application/json') =>
     gateway.call('/usage?by=key,operation', { headers: { ...keyOf(name).headers, Accept: accept } });
@@ -88,10 +88,11 @@ test('route GET /usage: shows each owner its own counts, as JSON or CSV', async 
     { key: 'shop-web', operation: 'getApiFixed', requests: 3 },
   ]);
   const csv = await usageOf('shop-web', 'text/csv');
+  expect(csv.headers.has('ratelimit')).toBe(true);
   expect(csv.headers.get('content-type')).toContain('text/csv');
   expect(csv.text).toMatch(/^time,key,operation,requests\r\n\d{4}-\d\d-\d\dT\d\d:00:00Z,shop-app,getApiFixed,2\r\n/);
   expect((await gateway.call('/usage')).status).toBe(401);
-  expect((await gateway.call('/usage?owner=shop', keyOf('other'))).status).toBe(400);
+  expect((await gateway.call('/usage?owner=shop', keyOf('other'))).status).toBe(404);
   expect((await gateway.call('/usage?from=2020-01-01T00:00:00Z', keyOf('other'))).status).toBe(400);
 });
 
