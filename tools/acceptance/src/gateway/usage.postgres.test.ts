@@ -17,7 +17,8 @@ test('setting usage_store_url: gateways share a database, and an outage of it lo
   const database = await startPostgres();
   whenTestEnds(database.close);
   const env = { ROSTERGATE_USAGE_STORE_URL: database.url };
-  const start = () => startGateway({ endpoints, env, settings: { usage: { flush_seconds: 1 }, rate_limit_enabled: true } });
+  const start = () =>
+    startGateway({ endpoints, env, settings: { usage: { flush_seconds: 1 }, rate_limit_enabled: true } });
   const [one, two] = await Promise.all([start(), start()]);
   const usageIn = async ({ url }: GatewayProcess) => {
     const ready = (await (await fetch(`${url}/health/ready`)).json()) as { dependencies: { usage: UsageStatus } };
