@@ -12,6 +12,7 @@ const onPostgres = {
     'src/staff/**/*.test.ts',
     'src/clients/staff-client.test.ts',
     'src/scheduling/**/*.test.ts',
+    'src/gateway/**/*.postgres.test.ts',
     'src/documents/**/*.postgres.test.ts',
   ],
   exclude: [...configDefaults.exclude, '**/*.{redis,chromium,curl,stress}.test.ts', ...onAnyDatabase],

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { StoredKeys } from '@rostergate/access/key-store';
 import {
   type ConfiguredHitStore,
   type ConfiguredHitStoreOptions,
@@ -52,7 +53,19 @@ export interface AppOptions {
   readonly upstreams?: UpstreamRegistry;
   /** Fetches the public keys of issuers; by default from this process. */
   readonly loadKeys?: LoadKeys;
+  /** Follows the key store; absent without one. */
+  readonly followKeys?: FollowKeys | undefined;
 }
+
+/** Begins to follow the keys of a key store. */
+export type FollowKeys = (options: {
+  readonly telemetry: Telemetry;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly staleMsMax: () => number;
+  /** Called after keys have changed. */
+  readonly onChange: () => void;
+}) => StoredKeys;
 
 export interface App {
   /** Not listening yet. */
@@ -72,6 +85,8 @@ export interface App {
   readonly hits: ConfiguredHitStore;
   /** The usage of callers: stored from time to time, and closed at the end. */
   readonly usage: Pick<Usage, 'flush' | 'close'>;
+  /** The keys of the key store: opened before listening, closed at the end. */
+  readonly storedKeys: StoredKeys | undefined;
   /** Makes readiness report that the server is stopping, and closes WebSockets and streams. */
   readonly beginDrain: () => void;
 }
@@ -109,6 +124,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       limits: () => hits.status(),
       issuers: () => issuers.status(),
       usage: () => usage.status(),
+      ...(options.followKeys === undefined ? {} : { key_store: () => storedKeys?.status() }),
       ...(upstreams === undefined ? {} : { upstreams: () => upstreams.status() }),
       ...(workersStatus === undefined ? {} : { workers: workersStatus }),
     },
@@ -138,6 +154,12 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     for (const uri of uris) cache.invalidate(uri);
   };
   const live = new LiveConnections({ clock, ...createLiveMetrics(telemetry.registry, telemetry.log) });
+  const storedKeys = options.followKeys?.({
+    telemetry,
+    clock: steadyClock,
+    staleMsMax: () => current.settings.key_store_stale_seconds_max * 1000,
+    onChange: () => void live.recheck(current.router.readmit),
+  });
   const cacheOutcomes = createTallyCounter({
     name: 'response_cache_requests_total',
     help: 'Requests to endpoints with cache_seconds, by how the cache handled them.',
@@ -154,6 +176,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     onPolicyRejection: createPolicyMetrics(telemetry.registry),
     cache,
     issuers,
+    storedKeys,
     live,
     usage,
     version,
@@ -214,6 +237,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     invalidate,
     hits,
     usage,
+    storedKeys,
     beginDrain() {
       health.beginDrain();
       // At the end of the drain few counts are left.

@@ -1,4 +1,4 @@
-import { createKeyAuthenticator, createKeyring, type KeyRecord } from '@rostergate/access/keys';
+import { createKeyAuthenticator, createKeyring, type KeyRecord, type SharedKeys } from '@rostergate/access/keys';
 import {
   createTokenAuthenticator,
   type Issuer,
@@ -18,6 +18,8 @@ export interface AuthenticationOptions {
   readonly issuers: readonly Issuer[];
   readonly registry: Pick<IssuerRegistry<Principal>, 'verifierOf' | 'countForeign'>;
   readonly clock: () => number;
+  /** The keys of the key store, valid beside the global ones. */
+  readonly storedKeys?: SharedKeys | undefined;
   readonly mcp?: Mcp | undefined;
 }
 
@@ -33,24 +35,25 @@ export interface Authentication {
  * endpoint. An invalid key is rejected on every route, including public ones, except where the contract has `x-wrong-key`.
  */
 export function* createAuthenticationSteps(options: AuthenticationOptions): Steps<Authentication> {
-  const { keys, endpointKeys, endpoints, issuers, registry, clock, mcp } = options;
-  const authenticatorOf = (records: readonly KeyRecord[]) => {
-    const keyring = createKeyring(records);
+  const { keys, endpointKeys, endpoints, issuers, registry, clock, storedKeys, mcp } = options;
+  const authenticatorOf = (records: readonly KeyRecord[], shared?: SharedKeys) => {
+    const keyring = createKeyring(records, shared);
     return createKeyAuthenticator({ keyring: () => keyring, createPrincipal, clock });
   };
-  const global = authenticatorOf(keys);
+  const global = authenticatorOf(keys, storedKeys);
+  const listedAlone = storedKeys && onlyListed(storedKeys);
   // Endpoints often share a list: they get one keyring.
   const shared = new Map<readonly KeyRecord[], typeof global>();
   const own = new Map<string, Authenticate<Principal>>();
   const ownKeys = new Map<string, typeof global>();
   for (const [id, records] of endpointKeys) {
     yield;
-    const authenticator = shared.get(records) ?? authenticatorOf(records);
+    const authenticator = shared.get(records) ?? authenticatorOf(records, listedAlone);
     shared.set(records, authenticator);
     own.set(id, authenticator);
     ownKeys.set(id, authenticator);
   }
-  const check = ownKeys.size === 0 ? global : authenticatorOf(allOf(keys, shared.keys()));
+  const check = ownKeys.size === 0 ? global : authenticatorOf(allOf(keys, shared.keys()), storedKeys);
   // A key of an endpoint calls its tools, too.
   own.set('callMcp', check);
   if (issuers.length === 0) return { check, authenticate: createChoice(own, global, check) };
@@ -103,6 +106,11 @@ function createChoice(
     const { isPublic, operationId } = context.route;
     return (isPublic ? check : (own.get(operationId) ?? global))(context);
   };
+}
+
+/** Returns the records of the store for keys that are listed elsewhere: a revoked key is revoked everywhere. */
+function onlyListed(shared: SharedKeys): SharedKeys {
+  return { find: (digest, local) => local && shared.find(digest, local) };
 }
 
 /** Returns each key once; the record of a global key wins. */

@@ -1,3 +1,4 @@
+import type { SharedKeys } from '@rostergate/access/keys';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
 import type { IssuerRegistry } from '@rostergate/access/tokens';
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
@@ -46,6 +47,8 @@ export interface ProcessDependencies extends CacheDependencies {
   readonly onLimitDecision: (decision: LimitDecision) => void;
   /** The issuers of tokens, with their keys. */
   readonly issuers: IssuerRegistry<Principal>;
+  /** The keys of the key store; undefined without one. */
+  readonly storedKeys: SharedKeys | undefined;
   readonly onPolicyRejection: CountRejection;
   /** Open WebSockets and streams. */
   readonly live: LiveConnections;
@@ -85,6 +88,7 @@ export function* createGenerationSteps(
     ...{ keys, endpointKeys, endpoints, clock },
     issuers: settings.jwt_issuers,
     registry: dependencies.issuers,
+    storedKeys: dependencies.storedKeys,
     mcp: settings.mcp,
   });
   const {

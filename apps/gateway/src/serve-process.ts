@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import type { KeyReader } from '@rostergate/access/key-store';
 import { createTerminal, writeAddress } from '@rostergate/config/command';
 import {
   type ConfigurationSource,
@@ -11,9 +13,9 @@ import {
 } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
 import { type HeldSignals, type ListenOptions, listen, logCut, runUntilSignalled } from '@rostergate/server/lifecycle';
-import { loadTracing } from '@rostergate/server/telemetry';
+import { describeCause, loadTracing } from '@rostergate/server/telemetry';
 import type { UpstreamRegistry } from '@rostergate/upstream';
-import { type App, type AppOptions, createApp } from './app.ts';
+import { type App, type AppOptions, createApp, type FollowKeys } from './app.ts';
 import type { Notes } from './configuration-reader.ts';
 import { restartRequired } from './settings.ts';
 import { type Configuration, sizesOf } from './sources/read-sources.ts';
@@ -62,9 +64,38 @@ export async function serveProcess(options: ServingOptions): Promise<void> {
   });
 }
 
-export async function createTracedApp(configuration: Configuration, options: AppOptions): Promise<App> {
+export interface TracedAppOptions extends AppOptions {
+  /** Returns a reader of the key store that the processes of a machine share. */
+  readonly openKeyReader?: () => KeyReader;
+}
+
+export async function createTracedApp(configuration: Configuration, options: TracedAppOptions): Promise<App> {
   const tracing = await loadTracing({ service: 'gateway', version: options.version, env: process.env });
-  return createApp(configuration, { tracing, ...options });
+  const followKeys = await loadKeyStore(configuration.settings, options.openKeyReader);
+  return createApp(configuration, { tracing, followKeys, ...options });
+}
+
+/** Returns what follows the key store of the settings, by default with a reader of this process; undefined without one. */
+async function loadKeyStore(
+  settings: Readonly<Settings>,
+  openReader: TracedAppOptions['openKeyReader'],
+): Promise<FollowKeys | undefined> {
+  if (settings.key_store_url === '') return undefined;
+  const { createKeyStoreMetrics, createStoredKeys, openKeyStore } = await import('@rostergate/access/key-store');
+  const reader = openReader?.() ?? (await openKeyStore(settings));
+  return ({ telemetry, ...options }) => {
+    const storedKeys = createStoredKeys({
+      ...options,
+      reader,
+      wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }).catch(() => {}),
+      onOutage(error) {
+        if (error === undefined) telemetry.log.info('the key store is read again');
+        else telemetry.log.warn({ err: describeCause(error) }, 'the key store cannot be read');
+      },
+    });
+    createKeyStoreMetrics(telemetry.registry, storedKeys.status);
+    return storedKeys;
+  };
 }
 
 export interface ServeAppOptions {
@@ -85,7 +116,7 @@ export interface ServeAppOptions {
  * @throws ListenError
  */
 export async function serveApp(app: App, options: ServeAppOptions): Promise<void> {
-  const { server, telemetry, hits, usage, beginDrain } = app;
+  const { server, telemetry, hits, usage, storedKeys, beginDrain } = app;
   const { signals, settings, notes, portSetting, onListening, close = async () => {} } = options;
   notes.logTo(telemetry.log);
   const running = runUntilSignalled(server, {
@@ -97,7 +128,7 @@ export async function serveApp(app: App, options: ServeAppOptions): Promise<void
       void close();
     },
   });
-  await hits.opened();
+  await Promise.all([hits.opened(), storedKeys?.opened()]);
   const address = await options.address();
   try {
     const listening = await listen(server, { ...address, portSetting });
@@ -105,13 +136,13 @@ export async function serveApp(app: App, options: ServeAppOptions): Promise<void
     setFlagsFromString('--semi-space-growth-factor=2');
     onListening(listening);
   } catch (error) {
-    await Promise.all([close(), hits.close(), usage.close()]);
+    await Promise.all([close(), hits.close(), usage.close(), storedKeys?.close()]);
     throw error;
   }
   const { signal, cutConnections } = await running;
   app.generation().close({ ignoresHeld: true });
   await close();
-  await Promise.all([hits.close(), usage.close()]);
+  await Promise.all([hits.close(), usage.close(), storedKeys?.close()]);
   telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
   await telemetry.flush();
 }

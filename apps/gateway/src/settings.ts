@@ -1,3 +1,4 @@
+import { checkKeyStoreSettings } from '@rostergate/access/keys';
 import { checkLimitSettings } from '@rostergate/access/limits';
 import { checkIssuerSettings } from '@rostergate/access/tokens';
 import { loadSettings } from '@rostergate/config';
@@ -12,6 +13,7 @@ export { environmentPrefix, settingsSchema } from './settings-file.ts';
 // The rules run even if other settings are invalid, so that all faults are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
+  .superRefine(checkKeyStoreSettings, { when: () => true })
   .superRefine(checkIssuerSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true })
   .superRefine(checkUsageSettings, { when: () => true });
@@ -33,6 +35,7 @@ export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   workers: ({ workers }) => workers,
+  key_store_url: ({ key_store_url }) => key_store_url,
   // A new certificate is loaded at once, but switching TLS on or off requires a restart.
   tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
 };

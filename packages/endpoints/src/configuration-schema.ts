@@ -120,6 +120,8 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^$|^rediss?(-cluster|-sentinel)?://':
     'must begin with redis://, redis-cluster:// or redis-sentinel://, with rediss for TLS, or be empty',
   '^$|^postgres(ql)?://': 'must begin with postgres:// or postgresql://, or be empty',
+  '^$|^postgres(ql)?://|^rediss?(-cluster|-sentinel)?://':
+    'must begin with postgres://, or with redis://, redis-cluster:// or redis-sentinel:// (rediss for TLS), or be empty',
   '^(\\*|https?://[^/?#\\s]+)$': 'must be * or an origin such as https://app.example, without a path',
   '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$':
     'must be an address that begins with http:// or https://, without credentials, query and fragment',

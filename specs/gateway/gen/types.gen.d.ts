@@ -421,6 +421,18 @@ export interface components {
              */
             keys_file?: string;
             /**
+             * @description URL of the PostgreSQL database or the Redis server that stores the keys of several gateways, as digests. A change is in force on every gateway within 2 seconds. Keys of `api_keys` and `keys_file` are valid in addition. Without a URL, `rostergate keys` writes `keys_file`. Requires a restart.
+             * @default
+             * @example postgres://rostergate:password@postgres.example:5432/keys
+             */
+            key_store_url?: string;
+            /**
+             * @description Time for which the last known keys stay valid while the key store is unreachable, in seconds. After that, their requests are rejected with 503.
+             * @default 300
+             * @example 60
+             */
+            key_store_stale_seconds_max?: number;
+            /**
              * @description Issuers of access tokens (JWT). An endpoint accepts the tokens of an issuer when its `auth` contains `jwt:` and the name of the issuer.
              * @default []
              * @example [

@@ -11,13 +11,13 @@ import {
 } from '../settings-file.ts';
 import type { CommandContext } from './command-context.ts';
 
-/** Returns the path of keys.json of the configuration, and the plans that its keys can have. */
+/** Returns the path of keys.json of the configuration, and its settings. */
 export function keysFileOf(
   context: CommandContext,
   config: string | undefined,
-): { readonly path: string; readonly plans: readonly string[] } {
+): { readonly path: string; readonly settings: Readonly<Settings> } {
   const { settings, folder } = requiredSettingsOf(context, config);
-  return { path: resolve(folder, settings.keys_file), plans: Object.keys(settings.plans) };
+  return { path: resolve(folder, settings.keys_file), settings };
 }
 
 /** Returns the path of endpoints.json of the configuration, which may not exist: an import may create it. */

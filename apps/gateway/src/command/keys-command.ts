@@ -1,7 +1,11 @@
+import { setScopes } from '@rostergate/access/keys';
 import {
+  createFileKeyStore,
   createKeysCommand as createKeysCommandOf,
   type KeyGrants,
+  openKeyStore,
   parseNames,
+  planChange,
   planColumn,
   planOption,
   quoteShort,
@@ -21,12 +25,15 @@ export function createKeysCommand(context: CommandContext): Command {
     random,
     program: 'rostergate',
     server: 'gateway',
-    file: 'keys.json',
+    file: 'keys.json, or in the key store if key_store_url names one',
     fileOptions: () => [configOption()],
     storeOf({ config }) {
-      const { path, plans } = keysFileOf(context, config as string | undefined);
-      return { path, check: (text, file) => void readKeysFile(text, file, plans) };
+      const { path, settings } = keysFileOf(context, config as string | undefined);
+      const plans = Object.keys(settings.plans);
+      const check = (text: string, file: string) => void readKeysFile(text, file, plans);
+      return settings.key_store_url === '' ? createFileKeyStore({ path, check }) : openKeyStore(settings, check);
     },
+    hasAudit: true,
     accepts,
     keyPrefix: 'rg',
     grants,
@@ -47,6 +54,16 @@ const grants: KeyGrants = {
   }),
   toJson: ({ scopes = [], plan }) => ({ scopes, ...(plan === undefined ? {} : { plan }) }),
   columns: [{ title: 'SCOPES', of: ({ scopes = [] }) => (scopes as readonly string[]).join(' ') }, planColumn],
+  changes: [
+    planChange,
+    {
+      action: 'scopes',
+      summary: 'Change the scopes of a key',
+      description: 'Replaces the scopes of a key; without any, it has none.',
+      argument: ['[scope...]', 'the scopes of the key from now on'],
+      edit: (file, name, scopes) => setScopes(file, name, parseScopes(scopes as readonly string[])),
+    },
+  ],
   inheritedByRotation: 'owner, scopes and plan',
 };
 

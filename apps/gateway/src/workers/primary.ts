@@ -2,10 +2,12 @@ import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyReader } from '@rostergate/access/key-store';
 import { monotonicNow } from '@rostergate/access/limits';
 import { createKeyLoader, createSharedKeyLoader } from '@rostergate/access/tokens';
 import { createTerminal, writeAddress } from '@rostergate/config/command';
 import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/config/reload';
+import type { Settings } from '@rostergate/endpoints';
 import { createHealthHandlers, type DependencyStatus, ListenError, stopSignals } from '@rostergate/server/lifecycle';
 import { createTelemetry, type Figures } from '@rostergate/server/telemetry';
 import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
@@ -64,6 +66,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     load: createKeyLoader({ fetch, registry: telemetry.registry }),
     clock: monotonicNow,
   });
+  const keyReader = await openSharedKeyReader(configuration.settings);
   let agreed: Agreed = { number: 1, files: options.files };
   let current = configuration;
   let lastNumber = agreed.number;
@@ -138,6 +141,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
           await Promise.allSettled(others.map(({ calls }) => calls.call('invalidate', uris, invalidateMs)));
         },
         issuerKeys,
+        keyStoreHead: () => keyReader().head(),
+        keyStoreChanges: (cursor) => keyReader().changesAfter(cursor),
         figures,
       };
       const forked = cluster.fork();
@@ -285,6 +290,18 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   }
   log.info({ port }, 'stopped');
   await telemetry.flush();
+}
+
+/** Returns the reader of the key store for all workers, which ask for it only if the settings name one. */
+async function openSharedKeyReader(settings: Readonly<Settings>): Promise<() => KeyReader> {
+  if (settings.key_store_url === '') {
+    return () => {
+      throw new Error('There is no key store.');
+    };
+  }
+  const { createSharedKeyReader, openKeyStore } = await import('@rostergate/access/key-store');
+  const reader = createSharedKeyReader({ reader: await openKeyStore(settings), clock: monotonicNow });
+  return () => reader;
 }
 
 /** Checks the health of the targets of a configuration, for all workers. Returns the function that stops it. */

@@ -1,3 +1,4 @@
+import type { KeyCursor, KeyPage, KeyStoreHead } from '@rostergate/access/key-store';
 import type { HitLogSnapshot } from '@rostergate/access/limits';
 import type { KeySource, LoadedKeys } from '@rostergate/access/tokens';
 import type { Environment } from '@rostergate/config';
@@ -11,6 +12,9 @@ export const invalidateMs = 250;
 
 /** How long the primary may take to fetch the keys of an issuer. */
 export const issuerKeysMs = 6_000;
+
+/** How long the primary may take to read the key store. */
+export const keyStoreMs = 6_000;
 
 /** The state of the primary that each worker reports and follows. */
 export interface SharedState {
@@ -53,6 +57,9 @@ export interface PrimaryHandlers extends CallHandlers {
   readonly invalidate: (uris: readonly string[]) => Promise<void>;
   /** Fetches the public keys of an issuer for all workers. */
   readonly issuerKeys: (source: KeySource) => Promise<LoadedKeys>;
+  /** Read the key store for all workers. */
+  readonly keyStoreHead: () => Promise<KeyStoreHead>;
+  readonly keyStoreChanges: (cursor: KeyCursor) => Promise<KeyPage>;
   /** Returns the metrics of every process, including the primary. */
   readonly figures: () => Promise<readonly Figures[]>;
 }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
+import type { KeyPage, KeyStoreHead } from '@rostergate/access/key-store';
 import { createSharedHitLog, limitWindowMs, machineNow } from '@rostergate/access/limits';
 import type { LoadedKeys } from '@rostergate/access/tokens';
 import { createStatesReader, loadChecked } from '@rostergate/config/reload';
@@ -17,6 +18,7 @@ import {
   type Agreed,
   invalidateMs,
   issuerKeysMs,
+  keyStoreMs,
   type SharedState,
   type WorkerHandlers,
   type WorkerStart,
@@ -125,6 +127,11 @@ async function serveForPrimary(): Promise<number> {
       // The response to a write does not wait longer for a frozen worker, which serves no one.
       invalidateElsewhere: (uris) => calls.call<void>('invalidate', uris, 2 * invalidateMs).catch(() => {}),
       loadKeys: (source) => calls.call<LoadedKeys>('issuerKeys', source, issuerKeysMs),
+      openKeyReader: () => ({
+        head: () => calls.call<KeyStoreHead>('keyStoreHead', {}, keyStoreMs),
+        changesAfter: (cursor) => calls.call<KeyPage>('keyStoreChanges', cursor, keyStoreMs),
+        close: async () => {},
+      }),
       logDestination: createSharedOutput(),
     });
     const follower = new Serving(app, configuration, read);

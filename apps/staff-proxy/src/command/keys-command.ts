@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { KeysFileStoreOptions, RawKeyEntry } from '@rostergate/access/keys';
+import type { RawKeyEntry } from '@rostergate/access/keys';
 import {
+  createFileKeyStore,
   createKeysCommand as createKeysCommandOf,
   type KeyGrants,
+  type KeyStore,
   parseNames,
   planColumn,
   planOption,
@@ -48,7 +50,7 @@ function keysFileOption(): Option {
 function keysStoreOf(
   { env }: CommandContext,
   { settings, keysFile }: { readonly settings?: string; readonly keysFile?: string },
-): KeysFileStoreOptions {
+): KeyStore {
   const settingsFile = findSettingsFile({ settings, env });
   const {
     keys_file,
@@ -61,7 +63,7 @@ function keysStoreOf(
   });
   const path = resolve(dirname(settingsFile.path), keys_file);
   const rules = { upstreamForm, plans: Object.keys(plans) };
-  if (existsSync(path)) return { path, check: (text, file) => checkKeysFile(text, file, rules) };
+  if (existsSync(path)) return createFileKeyStore({ path, check: (text, file) => checkKeysFile(text, file, rules) });
   const detail = 'There is no such file. Write it with the accounts for the keys, or name another with --keys-file.';
   throw new ConfigError([{ where: keys_file, field: '', detail }]);
 }
@@ -101,6 +103,7 @@ const accountGrants: KeyGrants = {
     { title: 'MAY', of: describeOperations },
     planColumn,
   ],
+  changes: [],
   inheritedByRotation: 'owner, account, operations and plan',
 };
 

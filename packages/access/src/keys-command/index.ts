@@ -1,3 +1,6 @@
+export { createFileKeyStore } from '../key-store/file-key-store.ts';
+export type { KeyStore } from '../key-store/key-store.ts';
+export { openKeyStore } from '../key-store/open-key-store.ts';
 export { mintKey, showKey } from './key-editing.ts';
-export { type KeyGrants, parseNames, planColumn, planOption, quoteShort } from './key-options.ts';
+export { type KeyGrants, parseNames, planChange, planColumn, planOption, quoteShort } from './key-options.ts';
 export { createKeysCommand } from './keys-command.ts';

@@ -1,10 +1,10 @@
+import { hostname, userInfo } from 'node:os';
 import { ConfigError } from '@rostergate/config';
 import { CommandFailure, exitCodes, type Terminal } from '@rostergate/config/command';
+import { type KeyEdit, type KeyStore, KeyStoreError } from '../key-store/key-store.ts';
 import {
   createKey,
-  editKeysFile,
   KeyEditError,
-  type KeysFileStoreOptions,
   parseKey,
   type RandomBytes,
   type RawKeyEntry,
@@ -18,22 +18,52 @@ export function mintKey(prefix: string, random: RandomBytes) {
   return { key, prefix: key.slice(0, `${prefix}_live_`.length + 3), sha256 };
 }
 
-/** Edits the keys file; reports an edit that the keys do not allow in one line. */
-export async function editKeys(store: KeysFileStoreOptions, edit: (file: RawKeysFile) => RawKeysFile): Promise<void> {
+/** Runs a command on the keys of a store, which is closed afterwards; reports an edit that the keys do not allow in one line. */
+export async function withStore<T>(
+  store: KeyStore | Promise<KeyStore>,
+  run: (store: KeyStore) => Promise<T>,
+): Promise<T> {
+  const opened = await store;
+  try {
+    return await run(opened);
+  } catch (error) {
+    if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.invalid, { cause: error });
+    if (error instanceof KeyStoreError) throw new CommandFailure(error.message, exitCodes.failed, { cause: error });
+    throw error;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Edits the keys; reports options that no key can have in one line. */
+export async function editKeys(
+  store: KeyStore,
+  about: Omit<KeyEdit, 'actor'>,
+  edit: (file: RawKeysFile) => RawKeysFile,
+): Promise<void> {
   let edited: RawKeysFile | undefined;
   try {
-    await editKeysFile(store, (file) => {
+    await store.edit({ ...about, actor: currentUser() }, (file) => {
       edited = edit(file);
       return edited;
     });
   } catch (error) {
-    if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.invalid, { cause: error });
-    // The file was valid before, so the options cause the faults. Their places in the unwritten text are meaningless.
+    // The keys were valid before, so the options cause the faults. Their places in the unwritten text are meaningless.
     if (error instanceof ConfigError && edited !== undefined) {
       const details = error.faults.map(({ field, detail }) => `${field.replace(/^keys\[\d+\]\./, '')}: ${detail}`);
       throw new CommandFailure(details.join(' '), exitCodes.usage, { cause: error });
     }
     throw error;
+  }
+}
+
+/** Returns who runs the command, for the audit trail. */
+function currentUser(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    // The user of a container may have no name.
+    return `${process.getuid?.() ?? 'unknown'}@${hostname()}`;
   }
 }
 

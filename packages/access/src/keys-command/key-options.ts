@@ -6,8 +6,9 @@ import {
   parseFuture,
   type Terminal,
 } from '@rostergate/config/command';
-import type { Option } from 'commander';
-import type { KeysFileStoreOptions, RandomBytes, RawKeyEntry } from '../keys/index.ts';
+import type { Command, Option } from 'commander';
+import type { KeyStore } from '../key-store/key-store.ts';
+import { type RandomBytes, type RawKeyEntry, type RawKeysFile, setPlan } from '../keys/index.ts';
 
 /** The dependencies of the commands, and the keys of one server. */
 export interface KeysCommandOptions {
@@ -23,8 +24,10 @@ export interface KeysCommandOptions {
   readonly file: string;
   /** Creates the options of a command that locate the keys file. */
   readonly fileOptions: () => readonly Option[];
-  /** Returns the keys file of a server with these options, checked as the server checks it. */
-  readonly storeOf: (given: Readonly<Record<string, unknown>>) => KeysFileStoreOptions;
+  /** Returns the keys of a server with these options, checked as the server checks them. */
+  readonly storeOf: (given: Readonly<Record<string, unknown>>) => KeyStore | Promise<KeyStore>;
+  /** Whether the store may record edits, which `keys audit` lists. */
+  readonly hasAudit?: boolean;
   /** Returns whether the file may hold these fields, such as a name or an owner. */
   readonly accepts: (fields: Readonly<Record<string, unknown>>) => boolean;
   /** The default prefix of new keys. */
@@ -40,6 +43,8 @@ export interface KeyGrants {
   /** Returns the same fields of an entry for programs, absent ones included. */
   readonly toJson: (entry: RawKeyEntry) => Readonly<Record<string, unknown>>;
   readonly columns: readonly GrantColumn[];
+  /** What can be changed later. */
+  readonly changes: readonly GrantChange[];
   /** What a successor inherits from the old key, in help texts: `owner and scopes`. */
   readonly inheritedByRotation: string;
 }
@@ -49,6 +54,15 @@ export interface GrantOption {
   readonly flags: string;
   readonly description: string;
   readonly isNeeded?: boolean;
+}
+
+/** A command that changes what a key may do, with an argument for commander. */
+export interface GrantChange {
+  readonly action: 'plan' | 'scopes';
+  readonly summary: string;
+  readonly description: string;
+  readonly argument: readonly [flags: string, description: string];
+  readonly edit: (file: RawKeysFile, name: string, value: unknown) => RawKeysFile;
 }
 
 export interface GrantColumn extends Column {
@@ -63,11 +77,29 @@ export const planOption: GrantOption = {
   description: 'plan of the owner, which sets its limits (default: that of its other keys)',
 };
 
+export const planChange: GrantChange = {
+  action: 'plan',
+  summary: 'Change the plan of the owner of a key',
+  description: "Changes the plan of the owner of a key: on this key, and on the owner's other keys that name a plan.",
+  argument: ['<plan>', 'the new plan'],
+  edit: (file, name, plan) => setPlan(file, name, String(plan)),
+};
+
 export const planColumn: GrantColumn = {
   title: 'PLAN',
   of: ({ plan = '' }) => String(plan),
   isLeftOutIfEmpty: true,
 };
+
+/** Adds the options that every subcommand ends with. */
+export function addCommonOptions(
+  command: Command,
+  { fileOptions }: Pick<KeysCommandOptions, 'fileOptions'>,
+  jsonDescription: string,
+): Command {
+  for (const option of fileOptions()) command.addOption(option);
+  return command.option('--json', jsonDescription).helpOption('-h, --help', 'Show help');
+}
 
 /** Returns a name or owner that the file may hold. */
 export function parseKeyName(

@@ -1,9 +1,20 @@
-import { relative } from 'node:path';
 import { type Column, formatTable } from '@rostergate/config/command';
 import { Command } from 'commander';
-import { addKey, keyStateAt, type RawKeyEntry, readKeysFileStore, revokeKey, rotateKey } from '../keys/index.ts';
-import { describeExpiry, editKeys, mintKey, rejectKey, shortTime, showKey, toKeyJson } from './key-editing.ts';
+import { addKey, keyStateAt, type RawKeyEntry, revokeKey, rotateKey } from '../keys/index.ts';
+import { createAuditCommand } from './audit-command.ts';
+import { createChangeCommand } from './change-command.ts';
 import {
+  describeExpiry,
+  editKeys,
+  mintKey,
+  rejectKey,
+  shortTime,
+  showKey,
+  toKeyJson,
+  withStore,
+} from './key-editing.ts';
+import {
+  addCommonOptions,
   type KeyGrants,
   type KeysCommandOptions,
   parseExpiry,
@@ -12,10 +23,10 @@ import {
   parsePrefix,
 } from './key-options.ts';
 
-/** Creates the command `keys`, which creates, lists, revokes and rotates the keys of a file. */
+/** Creates the command `keys`, which creates, lists, revokes, rotates and changes the keys of a server. */
 export function createKeysCommand(options: KeysCommandOptions): Command {
-  const { server, file } = options;
-  return new Command('keys')
+  const { server, file, grants, hasAudit = false } = options;
+  const command = new Command('keys')
     .description(`Creates, lists, revokes and rotates the keys in ${file}. A running ${server} applies every change.`)
     .usage('<command> [options]')
     .helpCommand('help [command]', 'Show help for a command')
@@ -24,15 +35,11 @@ export function createKeysCommand(options: KeysCommandOptions): Command {
     .addCommand(createListCommand(options))
     .addCommand(createRevokeCommand(options))
     .addCommand(createRotateCommand(options));
+  for (const change of grants.changes) command.addCommand(createChangeCommand(options, change));
+  return hasAudit ? command.addCommand(createAuditCommand(options)) : command;
 }
 
 type Given = Readonly<Record<string, unknown>>;
-
-/** Adds the options that every subcommand ends with. */
-function addCommonOptions(command: Command, { fileOptions }: KeysCommandOptions, jsonDescription: string): Command {
-  for (const option of fileOptions()) command.addOption(option);
-  return command.option('--json', jsonDescription).helpOption('-h, --help', 'Show help');
-}
 
 interface CreateOptions extends Given {
   readonly name: string;
@@ -61,7 +68,6 @@ function createCreateCommand(options: KeysCommandOptions): Command {
   return addCommonOptions(command, options, 'print the key and its entry as JSON').action(
     async (given: CreateOptions) => {
       const nowMs = clock();
-      const store = storeOf(given);
       const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs);
       const name = parseKeyName('--name', given.name, options);
       const owner = given.owner === undefined ? name : parseKeyName('--owner', given.owner, options);
@@ -75,8 +81,11 @@ function createCreateCommand(options: KeysCommandOptions): Command {
         expires_at: expiresAt?.toISOString() ?? null,
         revoked_at: null,
       };
-      await editKeys(store, (file) => addKey(file, entry));
-      const message = `Created ${name} in ${relative('', store.path)}; it ${describeExpiry(entry.expires_at)}.`;
+      const place = await withStore(storeOf(given), async (store) => {
+        await editKeys(store, { action: 'create', name, owner }, (file) => addKey(file, entry));
+        return store.place;
+      });
+      const message = `Created ${name} in ${place}; it ${describeExpiry(entry.expires_at)}.`;
       showKey(terminal, { key, entry, toJson: grants.toJson, message, wantsJson: given.json === true });
     },
   );
@@ -87,8 +96,8 @@ function createListCommand(options: KeysCommandOptions): Command {
   const command = new Command('list')
     .summary('List the keys, without their digests')
     .description(`Lists the keys in ${file}. Piped output is tab-separated, one key per line. Times are UTC.`);
-  return addCommonOptions(command, options, 'print a JSON array').action((given: Given) => {
-    const { keys } = readKeysFileStore(storeOf(given));
+  return addCommonOptions(command, options, 'print a JSON array').action(async (given: Given) => {
+    const { keys } = await withStore(storeOf(given), (store) => store.list());
     const stated = keys.map((entry) => ({ entry, state: keyStateAt(entry, clock()) }));
     if (given.json) {
       const list = stated.map(({ entry, state }) => ({ ...toKeyJson(entry, grants.toJson), state }));
@@ -139,13 +148,15 @@ function createRevokeCommand(options: KeysCommandOptions): Command {
     const name = rejectKey(text, program);
     let revoked: Readonly<Record<string, unknown>> = {};
     let since: unknown;
-    await editKeys(storeOf(given), (file) => {
-      const edited = revokeKey(file, name, clock());
-      revoked = toKeyJson(edited.keys.find((key) => key.name === name) ?? { name }, grants.toJson);
-      // A revoked key keeps its time, and revoking it again succeeds.
-      since = edited === file ? revoked.revoked_at : undefined;
-      return edited;
-    });
+    await withStore(storeOf(given), (store) =>
+      editKeys(store, { action: 'revoke', name }, (file) => {
+        const edited = revokeKey(file, name, clock());
+        revoked = toKeyJson(edited.keys.find((key) => key.name === name) ?? { name }, grants.toJson);
+        // A revoked key keeps its time, and revoking it again succeeds.
+        since = edited === file ? revoked.revoked_at : undefined;
+        return edited;
+      }),
+    );
     if (given.json) terminal.out.write(`${JSON.stringify(revoked, null, 2)}\n`);
     else if (since) terminal.out.write(`${name} is revoked already, since ${shortTime(since)} UTC.\n`);
     else terminal.out.write(`Revoked ${name}.\n`);
@@ -178,19 +189,21 @@ function createRotateCommand(options: KeysCommandOptions): Command {
       const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs);
       const prefix = given.prefix === undefined ? undefined : parsePrefix(given.prefix);
       let shown: { key: string; entry: RawKeyEntry; oldExpiresAt: unknown } | undefined;
-      await editKeys(storeOf(given), (file) => {
-        const old = file.keys.find((key) => key.name === name);
-        const { key, ...minted } = mintKey(prefix ?? prefixOf(old) ?? keyPrefix, random);
-        const successor = {
-          ...minted,
-          created_at: new Date(nowMs).toISOString(),
-          expires_at: expiresAt?.toISOString() ?? expiryByLifetimeOf(old, nowMs),
-        };
-        const rotated = rotateKey(file, { name, nowMs, overlapMs, successor });
-        const oldExpiresAt = rotated.file.keys.find((one) => one.name === name)?.expires_at;
-        shown = { key, entry: rotated.entry, oldExpiresAt };
-        return rotated.file;
-      });
+      await withStore(storeOf(given), (store) =>
+        editKeys(store, { action: 'rotate', name }, (file) => {
+          const old = file.keys.find((key) => key.name === name);
+          const { key, ...minted } = mintKey(prefix ?? prefixOf(old) ?? keyPrefix, random);
+          const successor = {
+            ...minted,
+            created_at: new Date(nowMs).toISOString(),
+            expires_at: expiresAt?.toISOString() ?? expiryByLifetimeOf(old, nowMs),
+          };
+          const rotated = rotateKey(file, { name, nowMs, overlapMs, successor });
+          const oldExpiresAt = rotated.file.keys.find((one) => one.name === name)?.expires_at;
+          shown = { key, entry: rotated.entry, oldExpiresAt };
+          return rotated.file;
+        }),
+      );
       if (shown === undefined) return;
       const { key, entry, oldExpiresAt } = shown;
       const message = `Created ${entry.name}, which ${describeExpiry(entry.expires_at)}; ${name} ${describeExpiry(oldExpiresAt)}.`;

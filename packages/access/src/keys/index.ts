@@ -10,9 +10,13 @@ export {
   readKeysFileStore,
   revokeKey,
   rotateKey,
+  setPlan,
+  setScopes,
+  successorName,
 } from './key-edits.ts';
 export { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts';
-export { createKeyring, type KeyRecord, keyDigest } from './keyring.ts';
+export { checkKeyStoreSettings } from './key-store-url.ts';
+export { createKeyring, type KeyRecord, keyDigest, type SharedKeys } from './keyring.ts';
 export {
   type KeyEntry,
   type ParsedKeysFile,

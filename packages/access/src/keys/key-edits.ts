@@ -120,6 +120,18 @@ export function rotateKey(file: RawKeysFile, rotation: Rotation): { file: RawKey
   return { file: addKey(replaceKey(file, name, expiring), entry), entry };
 }
 
+/** Returns the file with other scopes of a key. */
+export function setScopes(file: RawKeysFile, name: string, scopes: readonly string[]): RawKeysFile {
+  return replaceKey(file, name, { ...requireKey(file, name), scopes });
+}
+
+/** Returns the file with another plan of the owner of a key: on this key, and on its others that name one. */
+export function setPlan(file: RawKeysFile, name: string, plan: string): RawKeysFile {
+  const { owner } = requireKey(file, name);
+  const isPlanned = (key: RawKeyEntry) => key.name === name || (key.owner === owner && key.plan !== undefined);
+  return { ...file, keys: file.keys.map((key) => (isPlanned(key) && !key.revoked_at ? { ...key, plan } : key)) };
+}
+
 function requireKey(file: RawKeysFile, name: string): RawKeyEntry {
   const entry = file.keys.find((key) => key.name === name);
   if (entry !== undefined) return entry;
@@ -135,8 +147,13 @@ function replaceKey(file: RawKeysFile, name: string, entry: RawKeyEntry): RawKey
 
 function nextName({ keys }: RawKeysFile, name: string): string {
   const taken = new Set(keys.map((key) => key.name));
+  let ahead = 1;
+  while (taken.has(successorName(name, ahead))) ahead++;
+  return successorName(name, ahead);
+}
+
+/** Returns the name of the successor that many numbers ahead: `ops-3` for `ops` and 2. */
+export function successorName(name: string, ahead: number): string {
   const [, stem = name, number = '1'] = /^(.+)-([2-9]|[1-9]\d{1,5})$/.exec(name) ?? [];
-  let next = Number(number) + 1;
-  while (taken.has(`${stem}-${next}`)) next++;
-  return `${stem}-${next}`;
+  return `${stem}-${Number(number) + ahead}`;
 }

@@ -23,13 +23,24 @@ export interface Keyring<R extends KeyRecord = KeyRecord> {
   readonly size: number;
 }
 
+/** The keys of a store that several gateways share. */
+export interface SharedKeys {
+  /**
+   * Returns the record of a digest, else `local`, the record that this gateway has by itself.
+   * @throws Problem 503 `unavailable` while the store cannot be read and the key may be valid
+   */
+  find(digest: string, local: KeyRecord | undefined): KeyRecord | undefined;
+}
+
 /**
  * Returns a keyring that finds records by the SHA-256 of the key. The time of a lookup depends on the digest alone,
- * which reveals nothing about how much of a guess was right.
+ * which reveals nothing about how much of a guess was right. Records of `shared` win.
  * @throws Error for a digest that is malformed or stored twice
  */
-export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyring<R> {
-  const byDigest = new Map<string, R>();
+export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyring<R>;
+export function createKeyring(records: readonly KeyRecord[], shared: SharedKeys | undefined): Keyring;
+export function createKeyring(records: readonly KeyRecord[], shared?: SharedKeys): Keyring {
+  const byDigest = new Map<string, KeyRecord>();
   for (const record of records) {
     if (!/^[0-9a-f]{64}$/.test(record.sha256)) {
       throw new Error(`The key ${record.name} has no SHA-256 digest of 64 lower-case hexadecimal digits.`);
@@ -38,8 +49,12 @@ export function createKeyring<R extends KeyRecord>(records: readonly R[]): Keyri
     if (twin !== undefined) throw new Error(`The keys ${twin.name} and ${record.name} have the same digest.`);
     byDigest.set(record.sha256, record);
   }
+  const findShared = (key: string, connection?: object) => {
+    const digest = digestOn(connection, key);
+    return shared?.find(digest, byDigest.get(digest));
+  };
   return Object.freeze({
-    find: (key: string, connection?: object) => byDigest.get(digestOn(connection, key)),
+    find: shared ? findShared : (key: string, connection?: object) => byDigest.get(digestOn(connection, key)),
     size: byDigest.size,
   });
 }

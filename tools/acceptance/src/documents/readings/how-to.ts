@@ -4,6 +4,7 @@ import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import { startOidcIssuer } from '../../oidc-issuer.ts';
 import { whenTestEnds } from '../../when-test-ends.ts';
+import { asAdministrator } from './as-administrator.ts';
 import type { KnownReading } from './reading.ts';
 
 const grep = `grep '"code":"key_missing"' gateway.log`;
@@ -193,6 +194,23 @@ export const howToReadings: readonly KnownReading[] = [
     check({ outputs: [, responses] }) {
       expect(responses).toMatch(/"limits":\{"status":"ready","store":"redis"/);
       expect(responses).toMatch(/^RateLimit: /m);
+    },
+  },
+  {
+    page: 'docs/how-to/share-keys.md',
+    needs: 'postgres',
+    async prepare() {
+      const { env, address } = asAdministrator({ database: 'gateway_keys', role: 'gateway_keys' });
+      return {
+        env,
+        replaced: { '127.0.0.1:5432': address, '8001': String(await pickFreePort()), 'sleep 2': 'sleep 5' },
+      };
+    },
+    check({ outputs: [, responses] }) {
+      expect(responses?.match(/"authenticated":true/g)).toHaveLength(2);
+      expect(responses?.match(/"title":"The key has been revoked"/g)).toHaveLength(2);
+      expect(responses).toMatch(/\trevoke\tapp\tacme\t/);
+      expect(responses).toContain('"key_store":{"status":"ready","keys":1');
     },
   },
   {

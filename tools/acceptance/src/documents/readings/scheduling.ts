@@ -1,6 +1,5 @@
-import { expect, onTestFinished } from 'vitest';
-import { findPostgres } from '../../../../workspace/start-postgres.ts';
-import { runSql } from '../../database.ts';
+import { expect } from 'vitest';
+import { asAdministrator } from './as-administrator.ts';
 import type { KnownReading } from './reading.ts';
 
 /** The pages about the scheduling API. */
@@ -27,7 +26,7 @@ export const schedulingReadings: readonly KnownReading[] = [
     headings: ['Run it on PostgreSQL'],
     needs: 'postgres',
     async prepare() {
-      const { env, address } = asAdministrator();
+      const { env, address } = asAdministrator({ database: 'staff', role: 'rostergate' });
       return { env, replaced: { '127.0.0.1:5432': address }, after: 'rostergate-scheduling accounts list\n' };
     },
     check({ outputs }) {
@@ -35,24 +34,3 @@ export const schedulingReadings: readonly KnownReading[] = [
     },
   },
 ];
-
-/** The variables by which the programs of PostgreSQL reach the server of this run; databases of a page are dropped with the test. */
-function asAdministrator() {
-  const server = process.env.TEST_POSTGRES_URL ?? '';
-  const { host, hostname, port, username, password } = new URL(server);
-  onTestFinished(async () => {
-    await runSql(server, 'DROP DATABASE IF EXISTS staff WITH (FORCE)');
-    await runSql(server, 'DROP ROLE IF EXISTS rostergate');
-  });
-  return {
-    address: host,
-    env: {
-      PATH: `${process.env.PATH}:${findPostgres()}`,
-      PGHOST: hostname,
-      PGPORT: port,
-      PGUSER: username,
-      PGPASSWORD: password,
-      PGDATABASE: 'postgres',
-    },
-  };
-}

@@ -62,3 +62,33 @@ test('command keys rotate: the new key is valid, and the old one until the overl
   expect(await status(first)).toMatchObject({ authenticated: true });
   expect(await status(second)).toMatchObject({ code: 'key_expired' });
 });
+
+test('command keys plan: changes the plan of the owner, which must exist', async () => {
+  const cwd = await makeGatewayFolder({ settings: { plans: { free: { limits: [] }, gold: { limits: [] } } } });
+  for (const name of ['a', 'b']) {
+    await runCommand(['keys', 'create', '--name', name, '--owner', 'acme', '--plan', 'free'], { cwd });
+  }
+  const changed = await runCommand(['keys', 'plan', 'a', 'gold', '--json'], { cwd });
+  expect([changed.exitCode, JSON.parse(changed.stdout)]).toEqual([0, expect.objectContaining({ plan: 'gold' })]);
+  const { keys } = JSON.parse(await readFile(join(cwd, 'keys.json'), 'utf8'));
+  expect(keys.map(({ plan }: { plan: string }) => plan)).toEqual(['gold', 'gold']);
+  const wrong = await runCommand(['keys', 'plan', 'a', 'glod'], { cwd });
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean gold?')]);
+});
+
+test('command keys scopes: replaces the scopes of a key', async () => {
+  const cwd = await makeGatewayFolder({});
+  await runCommand(['keys', 'create', '--name', 'ops', '--scope', 'read'], { cwd });
+  const changed = await runCommand(['keys', 'scopes', 'ops', 'write', 'audit'], { cwd });
+  expect([changed.exitCode, changed.stdout]).toEqual([0, 'Changed the scopes of ops.\n']);
+  const scopesNow = async () => JSON.parse((await runCommand(['keys', 'list', '--json'], { cwd })).stdout)[0].scopes;
+  expect(await scopesNow()).toEqual(['write', 'audit']);
+  await runCommand(['keys', 'scopes', 'ops'], { cwd });
+  expect(await scopesNow()).toEqual([]);
+});
+
+test('command keys audit: a keys file records no changes', async () => {
+  const cwd = await makeGatewayFolder({});
+  const { exitCode, stdout, stderr } = await runCommand(['keys', 'audit'], { cwd });
+  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining('Set key_store_url')]);
+});

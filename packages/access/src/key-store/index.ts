@@ -1,0 +1,13 @@
+export {
+  type AuditEntry,
+  type KeyCursor,
+  type KeyEdit,
+  type KeyPage,
+  type KeyReader,
+  type KeyStore,
+  KeyStoreError,
+  type KeyStoreHead,
+} from './key-store.ts';
+export { type KeyStoreSettings, openKeyStore } from './open-key-store.ts';
+export { createSharedKeyReader } from './shared-key-reader.ts';
+export { createKeyStoreMetrics, createStoredKeys, type StoredKeys } from './stored-keys.ts';

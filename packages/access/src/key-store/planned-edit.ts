@@ -1,0 +1,51 @@
+import { type RawKeyEntry, type RawKeysFile, withOwnerPlans } from '../keys/index.ts';
+import type { AuditEntry, KeyEdit, StoredKey } from './key-store.ts';
+
+export interface PlannedEdit {
+  /** Keys with the same name are replaced. */
+  readonly changed: readonly StoredKey[];
+  /** Names of `changed` that must not exist yet. */
+  readonly created: ReadonlySet<string>;
+  readonly audit: readonly Omit<AuditEntry, 'at'>[];
+}
+
+/**
+ * Returns what an edit changes in a store. Both files contain every key of the edited owner, because its plan applies
+ * to all of them.
+ */
+export function planEdit({ action, actor }: KeyEdit, before: RawKeysFile, after: RawKeysFile): PlannedEdit {
+  const former = new Map(before.keys.map((entry) => [entry.name, entry]));
+  const edited = after.keys.filter((entry) => former.get(entry.name) !== entry);
+  const owners = new Set(edited.map(({ owner }) => owner));
+  const plansBefore = plansOf(before.keys.filter(({ owner }) => owners.has(owner)));
+  const touched = after.keys.filter(({ owner }) => owners.has(owner));
+  const plans = plansOf(touched);
+  return {
+    changed: touched
+      .filter((entry) => former.get(entry.name) !== entry || plansBefore.get(entry.name) !== plans.get(entry.name))
+      .map((entry) => ({ entry, plan: plans.get(entry.name) })),
+    created: new Set(edited.filter(({ name }) => !former.has(name)).map(({ name }) => name)),
+    audit: edited.map((entry) => ({
+      actor,
+      action,
+      name: entry.name,
+      owner: String(entry.owner),
+      changes: changesOf(former.get(entry.name), entry),
+    })),
+  };
+}
+
+function plansOf(entries: readonly RawKeyEntry[]): ReadonlyMap<string, string | undefined> {
+  const planned = withOwnerPlans(entries as Parameters<typeof withOwnerPlans>[0]);
+  return new Map(planned.map(({ name, plan }) => [name, plan]));
+}
+
+function changesOf(former: RawKeyEntry | undefined, entry: RawKeyEntry): Readonly<Record<string, unknown>> {
+  const fields = Object.entries(entry).filter(
+    ([field, value]) => !silent.has(field) && JSON.stringify(former?.[field] ?? null) !== JSON.stringify(value ?? null),
+  );
+  return Object.fromEntries(fields);
+}
+
+/** Fields that other members of an audit entry contain, or that no one needs to know. */
+const silent = new Set(['name', 'owner', 'prefix', 'sha256', 'created_at']);

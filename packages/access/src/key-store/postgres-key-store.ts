@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { KeyEditError, type RawKeyEntry, type RawKeysFile } from '../keys/index.ts';
+import { hintsMax, namesOf, uniqueEntries } from './edit-concerns.ts';
+import {
+  type AuditEntry,
+  emptyStore,
+  type KeyCursor,
+  type KeyReader,
+  type KeyStore,
+  KeyStoreError,
+  pageKeys,
+} from './key-store.ts';
+import { parseStoredKey } from './parse-stored-key.ts';
+import { type PlannedEdit, planEdit } from './planned-edit.ts';
+
+export interface PostgresKeyStoreOptions {
+  readonly url: string;
+  /** Checks the keys that an edit has changed, as the text of a file; throws a ConfigError. */
+  readonly check?: (text: string, place: string) => void;
+}
+
+const connectMs = 2_000;
+const readMs = 2_000;
+const editMs = 5_000;
+
+/** Names compare by their bytes: a page continues after a name. A writer holds the row of the head, one at a time. */
+const tables = `
+CREATE TABLE IF NOT EXISTS rostergate_keys (
+  name text COLLATE "C" PRIMARY KEY,
+  owner text NOT NULL,
+  revision bigint NOT NULL,
+  plan text,
+  entry jsonb NOT NULL
+);
+CREATE INDEX IF NOT EXISTS rostergate_keys_by_revision ON rostergate_keys (revision, name);
+CREATE INDEX IF NOT EXISTS rostergate_keys_by_owner ON rostergate_keys (owner);
+CREATE TABLE IF NOT EXISTS rostergate_key_audit (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT now(),
+  actor text NOT NULL,
+  action text NOT NULL,
+  name text NOT NULL,
+  owner text NOT NULL,
+  changes jsonb NOT NULL
+);
+CREATE TABLE IF NOT EXISTS rostergate_key_head (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  epoch text NOT NULL,
+  revision bigint NOT NULL
+);`;
+
+/**
+ * Returns the keys in a PostgreSQL database. It uses neither named statements nor settings of a session, so that it works
+ * behind PgBouncer in transaction mode. The first edit creates the tables; readers need SELECT alone.
+ */
+export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Promise<KeyStore & KeyReader> {
+  const { url, check } = options;
+  const { default: driver } = await import('pg');
+  const pool = new driver.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: editMs,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    application_name: 'rostergate-keys',
+  });
+  // The next query reports a lost connection; without a listener it would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  /** Returns rows as arrays, which are parsed faster. */
+  async function read<R>(text: string, values: readonly unknown[] = [], withinMs = readMs): Promise<R[]> {
+    try {
+      const query = { text, values: [...values], rowMode: 'array' as const, query_timeout: withinMs };
+      return (await pool.query(query)).rows as R[];
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  async function createTables(client: pg.ClientBase): Promise<void> {
+    const [found] = (await client.query("SELECT to_regclass('rostergate_key_head') IS NOT NULL AS is_there")).rows;
+    if ((found as { is_there: boolean }).is_there) return;
+    // Several writers may come first at once.
+    await client.query("SELECT pg_advisory_xact_lock(hashtext('rostergate_keys'))");
+    await client.query(tables);
+    await client.query('INSERT INTO rostergate_key_head (epoch, revision) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
+      randomUUID(),
+    ]);
+  }
+
+  async function transact<T>(run: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw toStoreError(error);
+    });
+    let failure: unknown;
+    try {
+      await client.query('BEGIN');
+      await client.query(`SET LOCAL statement_timeout = ${editMs}`);
+      const result = await run(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      failure = error;
+      throw toStoreError(error);
+    } finally {
+      // The server rolls back what the closed connection began.
+      client.release(failure !== undefined);
+    }
+  }
+
+  return {
+    place: 'the key store',
+    async list() {
+      const keys: RawKeyEntry[] = [];
+      for (let name = ''; ; ) {
+        const rows = await read<[RawKeyEntry]>(
+          'SELECT entry FROM rostergate_keys WHERE name > $1 ORDER BY name LIMIT $2',
+          [name, pageKeys],
+          editMs,
+        ).catch(noTables);
+        keys.push(...rows.map(([entry]) => entry));
+        if (rows.length < pageKeys) return { keys };
+        name = keys.at(-1)?.name ?? '';
+      }
+    },
+    async edit(about, edit) {
+      await transact(async (client) => {
+        await createTables(client);
+        await client.query('SELECT FROM rostergate_key_head FOR UPDATE');
+        const before = await readConcerned(client, namesOf(about), about.owner);
+        const after = edit(before);
+        check?.(JSON.stringify(after), 'the key store');
+        await writeEdit(client, planEdit(about, before, after));
+      });
+    },
+    async audit(limit) {
+      const rows = await read<[Date, string, string, string, string, AuditEntry['changes']]>(
+        'SELECT at, actor, action, name, owner, changes FROM rostergate_key_audit ORDER BY id DESC LIMIT $1',
+        [limit],
+      ).catch(noTables);
+      return rows.map(([at, actor, action, name, owner, changes]) => {
+        return { at: at.toISOString(), actor, action, name, owner, changes };
+      });
+    },
+    async head() {
+      const rows = await read<[string, string]>('SELECT epoch, revision FROM rostergate_key_head').catch(noTables);
+      const [epoch, revision] = rows[0] ?? [];
+      if (epoch === undefined) throw new KeyStoreError(emptyStore);
+      return { epoch, revision: Number(revision), ageMs: 0 };
+    },
+    async changesAfter({ revision, name }: KeyCursor) {
+      const rows = await read<[string, string, string | null, string]>(
+        'SELECT revision, name, plan, entry::text FROM rostergate_keys WHERE (revision, name) > ($1, $2) ORDER BY revision, name LIMIT $3',
+        [revision, name, pageKeys],
+        editMs,
+      );
+      const keys = rows.map(([, , plan, entry]) => parseStoredKey(entry, plan));
+      const valid = keys.filter((key) => key !== undefined);
+      const [lastRevision = revision, lastName = name] = rows.at(-1) ?? [];
+      return {
+        keys: valid,
+        invalidCount: keys.length - valid.length,
+        next: { revision: Number(lastRevision), name: lastName },
+        isLast: rows.length < pageKeys,
+      };
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Returns the keys of these names and all keys of the owner; some others, to suggest a name, if there is no such key. */
+async function readConcerned(
+  client: pg.ClientBase,
+  names: readonly string[],
+  owner: string | undefined,
+): Promise<RawKeysFile> {
+  const { rows } = await client.query(
+    `SELECT entry FROM rostergate_keys WHERE name = ANY($1)
+     OR owner = COALESCE($2, (SELECT owner FROM rostergate_keys WHERE name = $3)) ORDER BY name`,
+    [names, owner ?? null, names[0]],
+  );
+  if (rows.length === 0 && owner === undefined) {
+    const hints = await client.query('SELECT entry FROM rostergate_keys LIMIT $1', [hintsMax]);
+    rows.push(...hints.rows);
+  }
+  return { keys: uniqueEntries(rows.map(({ entry }) => entry as RawKeyEntry)) };
+}
+
+async function writeEdit(client: pg.ClientBase, { changed, created, audit }: PlannedEdit): Promise<void> {
+  if (changed.length === 0) return;
+  const { rows } = await client.query(
+    'UPDATE rostergate_key_head SET revision = GREATEST(revision + 1, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint) RETURNING revision',
+  );
+  const { revision } = rows[0] as { revision: string };
+  for (const { entry, plan } of changed) {
+    const { rowCount } = await client.query(
+      `INSERT INTO rostergate_keys (name, owner, revision, plan, entry) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (name) DO ${created.has(entry.name) ? 'NOTHING' : 'UPDATE SET owner = $2, revision = $3, plan = $4, entry = $5'}`,
+      [entry.name, entry.owner, revision, plan ?? null, JSON.stringify(entry)],
+    );
+    if (rowCount === 0) throw new KeyEditError(`A key named ${entry.name} already exists. Choose another name.`);
+  }
+  for (const { actor, action, name, owner, changes } of audit) {
+    await client.query(
+      'INSERT INTO rostergate_key_audit (actor, action, name, owner, changes) VALUES ($1, $2, $3, $4, $5)',
+      [actor, action, name, owner, JSON.stringify(changes)],
+    );
+  }
+}
+
+/** Returns no rows for a database in which no key was ever created. */
+function noTables(error: unknown): never[] {
+  if (((error as Error).cause as { code?: unknown } | undefined)?.code === '42P01') return [];
+  throw error;
+}
+
+/** Describes an error of the database or the connection by its code alone; returns any other error unchanged. */
+function toStoreError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof KeyEditError || error.name === 'ConfigError') return error;
+  const { code } = error as { code?: unknown };
+  const isOfDriver = typeof code === 'string' || error instanceof AggregateError || driverTexts.test(error.message);
+  if (!isOfDriver) return error;
+  const [first = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+  const reason = String((first as { code?: unknown }).code ?? 'no response in time');
+  const detail = /^(28|3D)/.test(reason)
+    ? `PostgreSQL rejects the user, the password or the database (${reason}).`
+    : /^(42501|25006)$/.test(reason)
+      ? `The user of the database may not write keys (${reason}).`
+      : `PostgreSQL cannot be reached or does not respond (${reason}).`;
+  return new KeyStoreError(detail, { cause: error });
+}
+
+const driverTexts = /^(Query read timeout|Connection terminated|timeout exceeded|Client (was closed|has encountered))/i;

@@ -1,0 +1,173 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type KeyRecord, keyDigest } from '../keys/index.ts';
+import { type KeyPage, KeyStoreError } from './key-store.ts';
+import { createStoredKeys } from './stored-keys.ts';
+
+const staleMsMax = 60_000;
+
+/** A store in memory, and what follows it; each `poll` is one look at the store. */
+async function followed({ isDown = false } = {}) {
+  let timeMs = 1_000;
+  let next = Promise.withResolvers<void>();
+  let polled = Promise.withResolvers<void>();
+  const store = { epoch: 'a', revision: 0, keys: new Map<string, { key: KeyRecord; revision: number }>(), isDown };
+  const onChange = vi.fn();
+  const onOutage = vi.fn();
+  const fail = () => {
+    if (store.isDown) throw new KeyStoreError('PostgreSQL cannot be reached (ECONNREFUSED).');
+  };
+  const pages: number[] = [];
+  const keys = createStoredKeys({
+    reader: {
+      async head() {
+        fail();
+        return { epoch: store.epoch, revision: store.revision, ageMs: 0 };
+      },
+      async changesAfter(cursor): Promise<KeyPage> {
+        fail();
+        const rows = [...store.keys.values()].filter(({ revision }) => revision > cursor.revision).slice(0, 2);
+        pages.push(rows.length);
+        return {
+          keys: rows.map(({ key }) => key),
+          invalidCount: 0,
+          next: { revision: rows.at(-1)?.revision ?? cursor.revision, name: '' },
+          isLast: rows.length < 2,
+        };
+      },
+      close: async () => {},
+    },
+    clock: () => timeMs,
+    async wait(_ms, signal) {
+      polled.resolve();
+      signal.addEventListener('abort', () => next.resolve());
+      await next.promise;
+    },
+    staleMsMax: () => staleMsMax,
+    onChange,
+    onOutage,
+  });
+  onTestFinished(() => keys.close());
+  await polled.promise;
+  const put = (name: string, more: Partial<KeyRecord> = {}) => {
+    const key = { name, owner: name, sha256: keyDigest(name), scopes: [], ...more };
+    store.keys.set(name, { key, revision: ++store.revision });
+  };
+  return {
+    ...{ keys, store, put, pages, onChange, onOutage },
+    pass: (ms: number) => {
+      timeMs += ms;
+    },
+    async poll() {
+      const former = next;
+      next = Promise.withResolvers<void>();
+      polled = Promise.withResolvers<void>();
+      former.resolve();
+      await polled.promise;
+    },
+    find: (name: string, local?: KeyRecord) => keys.find(keyDigest(name), local),
+  };
+}
+
+const unavailable = expect.objectContaining({ status: 503, code: 'unavailable', headers: { 'Retry-After': '1' } });
+
+/** Returns what a function throws. */
+function thrown(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+it('finds the keys of the store, and follows their changes page by page', async () => {
+  const { put, poll, find, pages, onChange, keys } = await followed();
+  for (const name of ['a', 'b', 'c']) put(name);
+  await poll();
+  expect([find('a')?.name, find('c')?.name, find('d')]).toEqual(['a', 'c', undefined]);
+  expect(pages).toEqual([0, 2, 1]);
+  put('b', { revokedAtMs: 5 });
+  await poll();
+  expect([find('b')?.revokedAtMs, pages.slice(3)]).toEqual([5, [1]]);
+  await poll();
+  expect([pages.length, onChange.mock.calls.length]).toEqual([4, 3]);
+  expect(keys.status()).toEqual({ status: 'ready', keys: 3, age_seconds: 0 });
+});
+
+it('returns the same record until something changes', async () => {
+  const { put, poll, find } = await followed();
+  put('a');
+  await poll();
+  expect(find('a')).toBe(find('a'));
+});
+
+it('prefers the record of the store to a local one', async () => {
+  const { put, poll, find } = await followed();
+  put('a', { revokedAtMs: 5 });
+  await poll();
+  const local = { name: 'l', owner: 'l', sha256: keyDigest('a'), scopes: [] };
+  expect(find('a', local)?.revokedAtMs).toBe(5);
+  expect(find('b', local)).toBe(local);
+});
+
+it('uses the last known keys while the store is away, then rejects them with 503, and never one that is unknown with 401', async () => {
+  const { put, poll, find, pass, store, keys, onOutage } = await followed();
+  for (const name of ['a', 'revoked']) put(name, name === 'revoked' ? { revokedAtMs: 5 } : {});
+  await poll();
+  store.isDown = true;
+  pass(staleMsMax);
+  await poll();
+  expect(find('a')?.name).toBe('a');
+  expect(thrown(() => find('created-since'))).toEqual(unavailable);
+  expect(keys.status()).toEqual({
+    status: 'degraded',
+    reason: 'PostgreSQL cannot be reached (ECONNREFUSED). The last known keys are used.',
+    keys: 2,
+    age_seconds: 60,
+  });
+  pass(1);
+  expect(thrown(() => find('a'))).toEqual(unavailable);
+  expect(find('revoked')?.revokedAtMs).toBe(5);
+  const local = { name: 'l', owner: 'l', sha256: keyDigest('l'), scopes: [] };
+  expect(find('l', local)).toBe(local);
+  expect(keys.status()).toMatchObject({ status: 'degraded', reason: expect.stringContaining('rejected with 503') });
+
+  store.isDown = false;
+  await poll();
+  expect([find('a')?.name, find('created-since')]).toEqual(['a', undefined]);
+  expect(keys.status().status).toBe('ready');
+  expect(onOutage.mock.calls.map(([error]) => (error as Error | undefined)?.name)).toEqual([
+    'KeyStoreError',
+    undefined,
+  ]);
+});
+
+it('rejects keys with 503 when the store is away at the start, until it is there', async () => {
+  const { put, poll, find, store, keys } = await followed({ isDown: true });
+  await keys.opened();
+  expect(thrown(() => find('a'))).toEqual(unavailable);
+  expect(keys.status()).toMatchObject({ status: 'degraded', keys: 0, age_seconds: null });
+  store.isDown = false;
+  put('a');
+  await poll();
+  expect([find('a')?.name, keys.status().status]).toEqual(['a', 'ready']);
+});
+
+it('does not use known keys for longer when its process was suspended', async () => {
+  const { put, poll, find, pass } = await followed();
+  put('a');
+  await poll();
+  pass(staleMsMax + 1);
+  expect(thrown(() => find('a'))).toEqual(unavailable);
+  expect(thrown(() => find('b'))).toEqual(unavailable);
+});
+
+it('drops the keys of the former store when another one takes its place', async () => {
+  const { put, poll, find, store } = await followed();
+  for (const name of ['a', 'b']) put(name);
+  await poll();
+  store.keys.delete('a');
+  store.epoch = 'other';
+  await poll();
+  expect([find('a'), find('b')?.name]).toEqual([undefined, 'b']);
+});

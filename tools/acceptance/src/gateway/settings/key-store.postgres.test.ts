@@ -1,0 +1,168 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPostgresDatabase, runSql } from '../../database.ts';
+import { type GatewayProcess, goodKey, makeGatewayFolder, runCommand, startGateway } from '../../gateway-process.ts';
+import { pollUntil } from '../../poll-until.ts';
+import { startGate } from '../../start-gate.ts';
+import { whenTestEnds } from '../../when-test-ends.ts';
+
+/** How long a change may take to be in force everywhere, and what a busy machine may add. */
+const inForceMs = 2_000;
+const busyMs = 3_000;
+
+async function createStore(): Promise<string> {
+  const database = await createPostgresDatabase(process.env.TEST_POSTGRES_URL as string);
+  onTestFinished(database.drop);
+  return Object.values(database.env)[0] as string;
+}
+
+/** Returns `rostergate keys` on a store. */
+async function openKeys(url: string, settings: Readonly<Record<string, unknown>> = {}) {
+  const cwd = await makeGatewayFolder({ settings: { key_store_url: url, ...settings } });
+  const run = (...args: string[]) => runCommand(['keys', ...args], { cwd });
+  return {
+    run,
+    async create(name: string, ...more: string[]) {
+      const { stdout, stderr, exitCode } = await run('create', '--name', name, ...more);
+      expect(exitCode, stderr).toBe(0);
+      return stdout.trim();
+    },
+  };
+}
+
+async function statusOf(gateway: GatewayProcess, key: string): Promise<string> {
+  const { status, body } = await gateway.call('/auth/status', { headers: { 'X-API-Key': key } });
+  return status === 200 ? '200' : `${status} ${body.code}`;
+}
+
+const untilAll = (gateways: readonly GatewayProcess[], key: string, wanted: string, withinMs = inForceMs + busyMs) =>
+  pollUntil(
+    async () => (await Promise.all(gateways.map((each) => statusOf(each, key)))).every((status) => status === wanted),
+    { withinMs, describe: () => `not ${wanted}: ${gateways.map(({ output }) => output()).join('\n')}` },
+  );
+
+const storeOf = async (gateway: GatewayProcess) => {
+  const { status, body } = await gateway.call('/health/ready');
+  return { httpStatus: status, ...(body as { dependencies: { key_store: object } }).dependencies.key_store };
+};
+
+test('setting key_store_url: keys are valid, changed and revoked on every gateway and worker, under load', async () => {
+  const key_store_url = await createStore();
+  const plans = { gold: { quota: { requests: 1_000_000, per: 'month' } } };
+  const keys = await openKeys(key_store_url, { plans });
+  const own = await keys.create('own', '--owner', 'acme', '--scope', 'read');
+  const settings = { key_store_url, plans };
+  const gateways = await Promise.all([
+    ...[1, 1, 1].map(() => startGateway({ settings })),
+    startGateway({ settings: { ...settings, workers: 2 } }),
+  ]);
+  await untilAll(gateways, own, '200');
+  for (const gateway of gateways) {
+    expect(await statusOf(gateway, goodKey)).toBe('200');
+    expect(await statusOf(gateway, 'unknown')).toBe('401 key_invalid');
+    expect(await storeOf(gateway)).toEqual({
+      httpStatus: 200,
+      status: 'ready',
+      keys: 1,
+      age_seconds: expect.any(Number),
+    });
+    expect((await gateway.call('/metrics')).text).toMatch(/^key_store_up 1$/m);
+  }
+
+  expect((await keys.run('scopes', 'own', 'read', 'write')).stdout).toBe('Changed the scopes of own.\n');
+  expect((await keys.run('plan', 'own', 'gold')).stdout).toBe('Changed the plan of own.\n');
+  const rotated = JSON.parse((await keys.run('rotate', 'own', '--overlap', '1h', '--json')).stdout) as { key: string };
+  await untilAll(gateways, rotated.key, '200');
+  for (const gateway of gateways) {
+    const { body } = await gateway.call('/auth/status', { headers: { 'X-API-Key': rotated.key } });
+    expect(body).toMatchObject({ name: 'own-2', scopes: ['read', 'write'] });
+  }
+
+  // Each worker gets some of the requests. After the time in which it must be in force, none is admitted.
+  let revokedMs = Infinity;
+  const late: number[] = [];
+  const load = gateways.map(async (gateway) => {
+    while (performance.now() < revokedMs + inForceMs + busyMs + 500) {
+      const startedMs = performance.now();
+      const response = await fetch(`${gateway.url}/auth/status`, { headers: { 'X-API-Key': own } });
+      await response.arrayBuffer();
+      if (response.status === 200) late.push(startedMs - revokedMs);
+      await wait(2);
+    }
+  });
+  expect((await keys.run('revoke', 'own')).stdout).toBe('Revoked own.\n');
+  revokedMs = performance.now();
+  await Promise.all(load);
+  expect(Math.max(...late)).toBeLessThan(inForceMs + busyMs);
+  await untilAll(gateways, own, '401 key_revoked');
+  await untilAll(gateways, rotated.key, '200');
+
+  const trail = JSON.parse((await keys.run('audit', '--json')).stdout) as readonly { action: string; actor: string }[];
+  expect(trail.map(({ action }) => action)).toEqual(['revoke', 'rotate', 'rotate', 'plan', 'scopes', 'create']);
+  expect(new Set(trail.map(({ actor }) => actor)).size).toBe(1);
+  expect(JSON.stringify(trail)).not.toContain(own.slice(8));
+  const listed = (await keys.run('list')).stdout.trimEnd().split('\n');
+  expect(listed.map((line) => line.split('\t').at(-1))).toEqual(['revoked', 'active']);
+});
+
+test('setting key_store_stale_seconds_max: the last known keys are valid for that time while the store is away, then 503', async () => {
+  const url = await createStore();
+  const keys = await openKeys(url);
+  const key = await keys.create('ops');
+  const gate = await startGate(url, whenTestEnds);
+  gate.shut();
+  const gateway = await startGateway({ settings: { key_store_url: gate.url, key_store_stale_seconds_max: 3_600 } });
+  // Down at the start: its keys may be valid, those of the settings are.
+  expect(await statusOf(gateway, key)).toBe('503 unavailable');
+  expect(await statusOf(gateway, goodKey)).toBe('200');
+  expect(await storeOf(gateway)).toMatchObject({ httpStatus: 200, status: 'degraded', keys: 0, age_seconds: null });
+
+  gate.open();
+  await untilAll([gateway], key, '200');
+  gate.shut();
+  await pollUntil(async () => ((await storeOf(gateway)) as { status?: string }).status === 'degraded', {
+    withinMs: 20_000,
+    describe: gateway.output,
+  });
+  expect(await statusOf(gateway, key)).toBe('200');
+  expect(await statusOf(gateway, 'created-since')).toBe('503 unavailable');
+
+  await gateway.write('settings.json', {
+    ...{ api_keys: goodKey, rate_limit_enabled: false, key_store_url: gate.url, key_store_stale_seconds_max: 1 },
+  });
+  await untilAll([gateway], key, '503 unavailable', 20_000);
+  expect(await statusOf(gateway, goodKey)).toBe('200');
+  expect((await gateway.call('/metrics')).text).toMatch(/^key_store_up 0$/m);
+  expect(gateway.output()).not.toContain(new URL(url).password);
+
+  gate.open();
+  await untilAll([gateway], key, '200', 20_000);
+  expect(await statusOf(gateway, 'unknown')).toBe('401 key_invalid');
+});
+
+test('setting key_store_url: a store without keys, or with damaged ones, is reported and admits no one', async () => {
+  const url = await createStore();
+  const gateway = await startGateway({ settings: { key_store_url: url } });
+  expect(await statusOf(gateway, 'unknown')).toBe('503 unavailable');
+  expect(await storeOf(gateway)).toMatchObject({ reason: expect.stringContaining('no keys yet') });
+  const keys = await openKeys(url);
+  const [good, damaged] = [await keys.create('good'), await keys.create('damaged')];
+  await untilAll([gateway], damaged, '200');
+  const sql = `UPDATE rostergate_keys SET revision = revision + 1000000, entry = entry || '{"revoked_at": "no time"}' WHERE name = 'damaged'`;
+  await runSql(url, sql);
+  const restarted = await startGateway({ settings: { key_store_url: url } });
+  expect([await statusOf(restarted, good), await statusOf(restarted, damaged)]).toEqual(['200', '401 key_invalid']);
+  expect(await storeOf(restarted)).toMatchObject({ status: 'degraded', invalid: 1 });
+});
+
+test('setting key_store_url: a wrong address is reported without its password', async () => {
+  const cwd = await makeGatewayFolder({ settings: { key_store_url: 'postgres://ops:canary@db.example' } });
+  const { exitCode, stderr } = await runCommand(['validate'], { cwd });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('Write postgres://user:password@host:5432/database');
+  expect(stderr).not.toContain('canary');
+  const folder = await makeGatewayFolder({ settings: { key_store_url: 'postgres://ops:canary@127.0.0.1:9/keys' } });
+  const listed = await runCommand(['keys', 'list'], { cwd: folder });
+  expect([listed.exitCode, listed.stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
+  expect(listed.stderr).not.toContain('canary');
+});
