@@ -19,7 +19,7 @@ export {
   type ReloadableConfiguration,
   type RestartRequired,
 } from './live-configuration.ts';
-export { dependentStatesOf, type Reading } from './reloader.ts';
+export { dependentStatesOf, type Reading, type ReloadState } from './reloader.ts';
 export {
   createSourceReader,
   createStatesReader,

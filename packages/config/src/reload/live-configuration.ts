@@ -34,7 +34,8 @@ export interface LiveConfigurationOptions<C extends ReloadableConfiguration> {
   readonly onOutcome?: () => void;
 }
 
-export interface LiveConfiguration<C extends ReloadableConfiguration> extends Pick<Reloader, 'reload' | 'status'> {
+export interface LiveConfiguration<C extends ReloadableConfiguration>
+  extends Pick<Reloader, 'reload' | 'status' | 'state'> {
   /** Returns the active settings. */
   readonly settings: () => C['settings'];
   /** Stops watching and applies nothing from now on; resolves when no work is left. */
@@ -135,6 +136,7 @@ export function createLiveConfiguration<C extends ReloadableConfiguration>(
   return {
     reload: reloader.reload,
     status: reloader.status,
+    state: reloader.state,
     settings: () => current.settings,
     close() {
       watcher.close();

@@ -58,6 +58,20 @@ describe('createReloader', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unchanged', 'applied', 'unchanged', 'applied']);
   });
 
+  it('numbers the configurations, and returns the faults of the last reading', async () => {
+    const { reloader, reload } = start();
+    const first = reloader.state();
+    expect(first).toMatchObject({ generation: 1, faults: [] });
+    await reload('bad');
+    const detail = 'somewhere in bad';
+    expect(reloader.state()).toEqual({ ...first, faults: [{ where: 'the configuration', field: '', detail }] });
+    await reload('b');
+    expect(reloader.state()).toMatchObject({ generation: 2, faults: [] });
+    expect(reloader.state().revision).not.toBe(first.revision);
+    await reload('a');
+    expect(reloader.state()).toEqual({ ...first, generation: 3 });
+  });
+
   it('is degraded from the first rejected reading to the next valid one, even the active one', async () => {
     const { reloader, reload, time, applied } = start();
     expect(reloader.status()).toEqual({ status: 'ready', since: '1970-01-01T00:00:01.000Z' });

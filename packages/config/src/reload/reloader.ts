@@ -1,4 +1,5 @@
 import { type DependencyStatus, toError } from '@rostergate/server/lifecycle';
+import type { ConfigError, ConfigFault } from '../config/index.ts';
 import { type FileStates, haveChanged, identityOfAll, type Source } from './source.ts';
 
 /** The result of reading the sources. */
@@ -39,6 +40,18 @@ export interface ReloaderOptions<C> {
   readonly clock: () => number;
 }
 
+/** Which configuration is active, and why the last one was rejected. */
+export interface ReloadState {
+  /** The number of the active configuration: 1 at the start, and one more for each that is applied. */
+  readonly generation: number;
+  /** Digest of its files and their paths. */
+  readonly revision: string;
+  /** The paths from which it was read. */
+  readonly sources: readonly string[];
+  /** The faults of the last reading; none if it was valid. */
+  readonly faults: readonly ConfigFault[];
+}
+
 export interface Reloader {
   /**
    * Reads all files and applies a valid configuration. Independent files are applied to the active configuration at
@@ -47,6 +60,7 @@ export interface Reloader {
   reload(trigger: string): Promise<void>;
   /** Degraded from the first rejected reading to the next valid one. */
   status(): DependencyStatus;
+  state(): ReloadState;
   /** Applies nothing from now on; resolves when no work is left. */
   close(): Promise<void>;
 }
@@ -70,7 +84,8 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
   let { running, fixed } = options;
   let runningIdentity = identityOfAll(running);
   let appliedMs = clock();
-  let trouble: { readonly reason: string; readonly sinceMs: number } | undefined;
+  let trouble: { readonly fault: Error; readonly sinceMs: number } | undefined;
+  let generation = 1;
   /** The next reload of all files; `edits` is the count of independent edits before it. */
   let wanted: (Request & { readonly edits: number }) | undefined;
   let wantedIndependent: Request | undefined;
@@ -88,6 +103,7 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     runningIdentity = identityOfAll(sources);
     fixed = await dependentStatesOf(sources, states);
     appliedMs = clock();
+    generation++;
     onIndependent?.(independentOf(sources));
   }
 
@@ -137,7 +153,7 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
   }
 
   function reject(fault: Error): Settled {
-    trouble = { reason: describeFault(fault), sinceMs: trouble?.sinceMs ?? clock() };
+    trouble = { fault, sinceMs: trouble?.sinceMs ?? clock() };
     return { outcome: 'rejected', fault };
   }
 
@@ -218,7 +234,15 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
     },
     status() {
       if (trouble === undefined) return { status: 'ready', since: new Date(appliedMs).toISOString() };
-      return { status: 'degraded', reason: trouble.reason, since: new Date(trouble.sinceMs).toISOString() };
+      return {
+        status: 'degraded',
+        reason: describeFault(trouble.fault),
+        since: new Date(trouble.sinceMs).toISOString(),
+      };
+    },
+    state() {
+      const faults = trouble === undefined ? [] : faultsOf(trouble.fault, describeFault);
+      return { generation, revision: runningIdentity, sources: running.map(({ path }) => path), faults };
     },
     async close() {
       isClosed = true;
@@ -226,6 +250,11 @@ export function createReloader<C>(options: ReloaderOptions<C>): Reloader {
       await work;
     },
   };
+}
+
+function faultsOf(fault: Error, describe: (fault: Error) => string): readonly ConfigFault[] {
+  const { faults } = fault as Partial<ConfigError>;
+  return faults ?? [{ where: 'the configuration', field: '', detail: describe(fault) }];
 }
 
 function independentOf(sources: readonly Source[]): Source[] {
