@@ -1,4 +1,3 @@
-import { setScopes } from '@rostergate/access/keys';
 import {
   createFileKeyStore,
   createKeysCommand as createKeysCommandOf,
@@ -61,7 +60,7 @@ const grants: KeyGrants = {
       summary: 'Change the scopes of a key',
       description: 'Replaces the scopes of a key; without any, it has none.',
       argument: ['[scope...]', 'the scopes of the key from now on'],
-      edit: (file, name, scopes) => setScopes(file, name, parseScopes(scopes as readonly string[])),
+      toChange: (scopes) => ({ scopes: parseScopes(scopes as readonly string[]) }),
     },
   ],
   inheritedByRotation: 'owner, scopes and plan',

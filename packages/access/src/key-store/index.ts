@@ -1,3 +1,5 @@
+export { createFileKeyStore } from './file-key-store.ts';
+export { createKeyAdministration, type KeyAdministration, type KeyChange } from './key-administration.ts';
 export {
   type AuditEntry,
   type KeyCursor,

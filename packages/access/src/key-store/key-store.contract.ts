@@ -113,6 +113,37 @@ export function describeKeyStore(name: string, start: () => Promise<KeyStoreToTe
       const found = (await store.list()).keys.filter(({ owner }) => owner === 'many').map((one) => one.name);
       expect(found.toSorted()).toEqual(names);
     });
+
+    it('returns keys page by page, of all owners or of one, and finds one by its name', async () => {
+      const all = (await store.list()).keys;
+      const readPages = async (owner?: string) => {
+        const found: RawKeyEntry[] = [];
+        for (let after = ''; ; ) {
+          const page = await store.page({ after, limit: 7, owner });
+          expect(page.length).toBeLessThanOrEqual(7);
+          found.push(...page);
+          if (page.length === 0) return found;
+          after = page.at(-1)?.name ?? '';
+        }
+      };
+      const byName = (keys: readonly RawKeyEntry[]) => keys.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      expect(byName(await readPages())).toEqual(byName(all));
+      expect(byName(await readPages('many'))).toEqual(byName(all.filter(({ owner }) => owner === 'many')));
+      expect(await readPages('unknown')).toEqual([]);
+      expect(await store.find('first')).toEqual(entry('first', { owner: 'acme' }));
+      expect(await store.find('unknown')).toBeUndefined();
+    });
+
+    it('counts the keys of owners, page by page', async () => {
+      const first = await store.owners({ after: '', limit: 2 });
+      expect(first).toEqual([
+        { owner: 'a', keys: 3 },
+        { owner: 'acme', keys: 1 },
+      ]);
+      const rest = await store.owners({ after: 'acme', limit: 100 });
+      expect(rest).toEqual(expect.arrayContaining([{ owner: 'many', keys: 20 }]));
+      expect(rest.map(({ owner }) => owner)).not.toContain('acme');
+    });
   });
 }
 

@@ -6,6 +6,12 @@ export interface KeyStore {
   readonly place: string;
   /** Returns all keys. */
   list(): Promise<RawKeysFile>;
+  /** Returns the next keys in the order of the store. */
+  page(place: PageOfKeys): Promise<readonly RawKeyEntry[]>;
+  /** Returns the next owners by name, with the number of their keys. */
+  owners(place: PageOfNames): Promise<readonly OwnerOfKeys[]>;
+  /** Returns the key of a name. */
+  find(name: string): Promise<RawKeyEntry | undefined>;
   /**
    * Applies an edit, one at a time over all writers. `edit` gets the keys that the edit concerns, and may run again.
    * Once this resolves, the edit is stored.
@@ -17,9 +23,25 @@ export interface KeyStore {
   close(): Promise<void>;
 }
 
+export interface PageOfNames {
+  /** The last name of the page before; empty for the first page. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+export interface PageOfKeys extends PageOfNames {
+  /** Returns the keys of this owner only. */
+  readonly owner?: string | undefined;
+}
+
+export interface OwnerOfKeys {
+  readonly owner: string;
+  readonly keys: number;
+}
+
 /** What an edit is about. */
 export interface KeyEdit {
-  readonly action: 'create' | 'revoke' | 'rotate' | 'plan' | 'scopes';
+  readonly action: 'create' | 'revoke' | 'rotate' | 'plan' | 'scopes' | 'update';
   /** The key. */
   readonly name: string;
   /** The owner of a key that is created. */

@@ -126,6 +126,29 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
         name = keys.at(-1)?.name ?? '';
       }
     },
+    async page({ after, limit, owner = null }) {
+      const rows = await read<[RawKeyEntry]>(
+        'SELECT entry FROM rostergate_keys WHERE name > $1 AND ($2::text IS NULL OR owner = $2) ORDER BY name LIMIT $3',
+        [after, owner, limit],
+        editMs,
+      ).catch(noTables);
+      return rows.map(([entry]) => entry);
+    },
+    async owners({ after, limit }) {
+      const rows = await read<[string, string]>(
+        `SELECT owner, count(*) FROM rostergate_keys WHERE owner COLLATE "C" > $1
+         GROUP BY owner ORDER BY owner COLLATE "C" LIMIT $2`,
+        [after, limit],
+        editMs,
+      ).catch(noTables);
+      return rows.map(([owner, keys]) => ({ owner, keys: Number(keys) }));
+    },
+    async find(name) {
+      const rows = await read<[RawKeyEntry]>('SELECT entry FROM rostergate_keys WHERE name = $1', [name]).catch(
+        noTables,
+      );
+      return rows[0]?.[0];
+    },
     async edit(about, edit) {
       await transact(async (client) => {
         await createTables(client);

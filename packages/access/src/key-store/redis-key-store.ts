@@ -97,6 +97,36 @@ const readAll = createRedisScript(`
 local found = redis.call('HSCAN', KEYS[2], ARGV[1], 'COUNT', ARGV[2])
 return found`);
 
+/** ARGV: owner or '', name after which the page begins or '', limit. By owner and name; a key is never removed. */
+const readPage = createRedisScript(`
+local owner, after, low = ARGV[1], ARGV[2], '-'
+if after ~= '' then
+  local key = redis.call('HGET', KEYS[2], after)
+  if not key then return {} end
+  low = '(' .. cjson.decode(cjson.decode(key).entry).owner .. '\\0' .. after
+elseif owner ~= '' then low = '[' .. owner .. '\\0' end
+local high = owner == '' and '+' or '(' .. owner .. '\\1'
+local keys = {}
+for _, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[4], low, high, 'LIMIT', 0, ARGV[3])) do
+  keys[#keys + 1] = redis.call('HGET', KEYS[2], string.sub(member, string.find(member, '\\0', 1, true) + 1))
+end
+return keys`);
+
+/** ARGV: owner after which the page begins or '', limit. Returns owners and counts. */
+const readOwners = createRedisScript(`
+local low, owners = ARGV[1] == '' and '-' or '[' .. ARGV[1] .. '\\1', {}
+for i = 1, tonumber(ARGV[2]) do
+  local member = redis.call('ZRANGEBYLEX', KEYS[4], low, '+', 'LIMIT', 0, 1)[1]
+  if not member then break end
+  local owner = string.sub(member, 1, string.find(member, '\\0', 1, true) - 1)
+  low = '[' .. owner .. '\\1'
+  owners[#owners + 1] = owner
+  owners[#owners + 1] = redis.call('ZLEXCOUNT', KEYS[4], '[' .. owner .. '\\0', '(' .. owner .. '\\1')
+end
+return owners`);
+
+const readOne = createRedisScript(`return redis.call('HGET', KEYS[2], ARGV[1])`);
+
 const readAudit = createRedisScript(`return redis.call('LRANGE', KEYS[5], 0, ARGV[1] - 1)`);
 
 /** Returns the keys in a Redis server, a cluster or the master of sentinels. An edit is one script, which runs wholly or not. */
@@ -134,6 +164,19 @@ export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<
         cursor = next;
       } while (cursor !== '0');
       return { keys: uniqueEntries(keys).sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    },
+    async page({ after, limit, owner = '' }) {
+      return (await run<string[]>(readPage, [owner, after, String(limit)])).map(entryOf);
+    },
+    async owners({ after, limit }) {
+      const found = await run<(string | number)[]>(readOwners, [after, String(limit)]);
+      return Array.from({ length: found.length / 2 }, (_, i) => {
+        return { owner: String(found[2 * i]), keys: Number(found[2 * i + 1]) };
+      });
+    },
+    async find(name) {
+      const text = await run<string | null>(readOne, [name]);
+      return text === null ? undefined : entryOf(text);
     },
     async edit(about, edit) {
       for (let left = triesMax; left > 0; left--) {

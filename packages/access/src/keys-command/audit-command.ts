@@ -1,11 +1,11 @@
 import { CommandFailure, exitCodes, formatTable } from '@rostergate/config/command';
 import { Command } from 'commander';
-import { shortTime, withStore } from './key-editing.ts';
+import { shortTime, withKeys } from './key-editing.ts';
 import { addCommonOptions, type KeysCommandOptions } from './key-options.ts';
 
 /** Creates the command `keys audit`, which lists who changed which key, the latest first. */
 export function createAuditCommand(options: KeysCommandOptions): Command {
-  const { terminal, storeOf } = options;
+  const { terminal } = options;
   const command = new Command('audit')
     .summary('List who changed which key')
     .description(
@@ -16,7 +16,7 @@ export function createAuditCommand(options: KeysCommandOptions): Command {
     async (given: Readonly<Record<string, unknown>>) => {
       const limit = /^[1-9]\d{0,3}$/.test(String(given.limit)) ? Number(given.limit) : undefined;
       if (limit === undefined) throw new CommandFailure('--limit takes a number from 1 to 9999.', exitCodes.usage);
-      const entries = await withStore(storeOf(given), (store) => store.audit(limit));
+      const entries = await withKeys(options, given, (keys) => keys.audit(limit));
       if (entries === undefined) {
         throw new CommandFailure('The keys file records no changes. Set key_store_url to use a store that does.');
       }

@@ -1,60 +1,39 @@
 import { hostname, userInfo } from 'node:os';
-import { ConfigError } from '@rostergate/config';
 import { CommandFailure, exitCodes, type Terminal } from '@rostergate/config/command';
-import { type KeyEdit, type KeyStore, KeyStoreError } from '../key-store/key-store.ts';
-import {
-  createKey,
-  KeyEditError,
-  parseKey,
-  type RandomBytes,
-  type RawKeyEntry,
-  type RawKeysFile,
-} from '../keys/index.ts';
-import type { KeyGrants } from './key-options.ts';
+import { createKeyAdministration, type KeyAdministration } from '../key-store/key-administration.ts';
+import { KeyStoreError } from '../key-store/key-store.ts';
+import { KeyEditError, parseKey, type RawKeyEntry } from '../keys/index.ts';
+import type { KeyGrants, KeysCommandOptions } from './key-options.ts';
 
-/** Returns a new key with the derived fields of its entry. */
-export function mintKey(prefix: string, random: RandomBytes) {
-  const { key, sha256 } = createKey(prefix, random);
-  return { key, prefix: key.slice(0, `${prefix}_live_`.length + 3), sha256 };
-}
-
-/** Runs a command on the keys of a store, which is closed afterwards; reports an edit that the keys do not allow in one line. */
-export async function withStore<T>(
-  store: KeyStore | Promise<KeyStore>,
-  run: (store: KeyStore) => Promise<T>,
+/** Runs a command on the keys, which are closed afterwards; reports a change that they do not allow in one line. */
+export async function withKeys<T>(
+  options: KeysCommandOptions,
+  given: Readonly<Record<string, unknown>>,
+  run: (keys: KeyAdministration) => Promise<T>,
 ): Promise<T> {
-  const opened = await store;
+  const keys = await openKeys(options, given);
   try {
-    return await run(opened);
+    return await run(keys);
   } catch (error) {
-    if (error instanceof KeyEditError) throw new CommandFailure(error.message, exitCodes.invalid, { cause: error });
+    if (error instanceof KeyEditError) {
+      const exitCode = error.reason === 'invalid' ? exitCodes.usage : exitCodes.invalid;
+      throw new CommandFailure(error.message, exitCode, { cause: error });
+    }
     if (error instanceof KeyStoreError) throw new CommandFailure(error.message, exitCodes.failed, { cause: error });
     throw error;
   } finally {
-    await opened.close();
+    await keys.close();
   }
 }
 
-/** Edits the keys; reports options that no key can have in one line. */
-export async function editKeys(
-  store: KeyStore,
-  about: Omit<KeyEdit, 'actor'>,
-  edit: (file: RawKeysFile) => RawKeysFile,
-): Promise<void> {
-  let edited: RawKeysFile | undefined;
-  try {
-    await store.edit({ ...about, actor: currentUser() }, (file) => {
-      edited = edit(file);
-      return edited;
-    });
-  } catch (error) {
-    // The keys were valid before, so the options cause the faults. Their places in the unwritten text are meaningless.
-    if (error instanceof ConfigError && edited !== undefined) {
-      const details = error.faults.map(({ field, detail }) => `${field.replace(/^keys\[\d+\]\./, '')}: ${detail}`);
-      throw new CommandFailure(details.join(' '), exitCodes.usage, { cause: error });
-    }
-    throw error;
-  }
+async function openKeys(
+  { storeOf, remoteOf, clock, random, keyPrefix }: KeysCommandOptions,
+  given: Readonly<Record<string, unknown>>,
+): Promise<KeyAdministration> {
+  const remote = await remoteOf?.(given);
+  if (remote !== undefined) return remote;
+  const store = await storeOf(given);
+  return createKeyAdministration({ store, actor: currentUser(), clock, random, keyPrefix });
 }
 
 /** Returns who runs the command, for the audit trail. */

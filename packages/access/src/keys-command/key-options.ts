@@ -7,8 +7,9 @@ import {
   type Terminal,
 } from '@rostergate/config/command';
 import type { Command, Option } from 'commander';
+import type { KeyAdministration, KeyChange } from '../key-store/key-administration.ts';
 import type { KeyStore } from '../key-store/key-store.ts';
-import { type RandomBytes, type RawKeyEntry, type RawKeysFile, setPlan } from '../keys/index.ts';
+import type { RandomBytes, RawKeyEntry } from '../keys/index.ts';
 
 /** The dependencies of the commands, and the keys of one server. */
 export interface KeysCommandOptions {
@@ -26,6 +27,8 @@ export interface KeysCommandOptions {
   readonly fileOptions: () => readonly Option[];
   /** Returns the keys of a server with these options, checked as the server checks them. */
   readonly storeOf: (given: Readonly<Record<string, unknown>>) => KeyStore | Promise<KeyStore>;
+  /** Returns the keys of a running server that these options name; undefined for the store. */
+  readonly remoteOf?: (given: Readonly<Record<string, unknown>>) => Promise<KeyAdministration | undefined>;
   /** Whether the store may record edits, which `keys audit` lists. */
   readonly hasAudit?: boolean;
   /** Returns whether the file may hold these fields, such as a name or an owner. */
@@ -62,7 +65,7 @@ export interface GrantChange {
   readonly summary: string;
   readonly description: string;
   readonly argument: readonly [flags: string, description: string];
-  readonly edit: (file: RawKeysFile, name: string, value: unknown) => RawKeysFile;
+  readonly toChange: (value: unknown) => KeyChange;
 }
 
 export interface GrantColumn extends Column {
@@ -82,7 +85,7 @@ export const planChange: GrantChange = {
   summary: 'Change the plan of the owner of a key',
   description: "Changes the plan of the owner of a key: on this key, and on the owner's other keys that name a plan.",
   argument: ['<plan>', 'the new plan'],
-  edit: (file, name, plan) => setPlan(file, name, String(plan)),
+  toChange: (plan) => ({ plan: String(plan) }),
 };
 
 export const planColumn: GrantColumn = {

@@ -1,18 +1,9 @@
 import { type Column, formatTable } from '@rostergate/config/command';
 import { Command } from 'commander';
-import { addKey, keyStateAt, type RawKeyEntry, revokeKey, rotateKey } from '../keys/index.ts';
+import { keyStateAt, type RawKeyEntry } from '../keys/index.ts';
 import { createAuditCommand } from './audit-command.ts';
 import { createChangeCommand } from './change-command.ts';
-import {
-  describeExpiry,
-  editKeys,
-  mintKey,
-  rejectKey,
-  shortTime,
-  showKey,
-  toKeyJson,
-  withStore,
-} from './key-editing.ts';
+import { describeExpiry, rejectKey, shortTime, showKey, toKeyJson, withKeys } from './key-editing.ts';
 import {
   addCommonOptions,
   type KeyGrants,
@@ -50,7 +41,7 @@ interface CreateOptions extends Given {
 }
 
 function createCreateCommand(options: KeysCommandOptions): Command {
-  const { terminal, clock, random, storeOf, keyPrefix, grants } = options;
+  const { terminal, clock, keyPrefix, grants } = options;
   const command = new Command('create')
     .summary('Create a key and show it once')
     .description(
@@ -71,19 +62,17 @@ function createCreateCommand(options: KeysCommandOptions): Command {
       const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs);
       const name = parseKeyName('--name', given.name, options);
       const owner = given.owner === undefined ? name : parseKeyName('--owner', given.owner, options);
-      const { key, ...minted } = mintKey(parsePrefix(given.prefix), random);
-      const entry = {
+      const prefix = parsePrefix(given.prefix);
+      const wanted = {
+        nowMs,
         name,
         owner,
-        ...minted,
-        ...grants.toFields(given),
-        created_at: new Date(nowMs).toISOString(),
-        expires_at: expiresAt?.toISOString() ?? null,
-        revoked_at: null,
+        prefix,
+        expiresAt: expiresAt?.toISOString() ?? null,
+        fields: grants.toFields(given),
       };
-      const place = await withStore(storeOf(given), async (store) => {
-        await editKeys(store, { action: 'create', name, owner }, (file) => addKey(file, entry));
-        return store.place;
+      const { place, key, entry } = await withKeys(options, given, async (keys) => {
+        return { place: keys.place, ...(await keys.create(wanted)) };
       });
       const message = `Created ${name} in ${place}; it ${describeExpiry(entry.expires_at)}.`;
       showKey(terminal, { key, entry, toJson: grants.toJson, message, wantsJson: given.json === true });
@@ -92,12 +81,12 @@ function createCreateCommand(options: KeysCommandOptions): Command {
 }
 
 function createListCommand(options: KeysCommandOptions): Command {
-  const { terminal, clock, storeOf, file, program, grants } = options;
+  const { terminal, clock, file, program, grants } = options;
   const command = new Command('list')
     .summary('List the keys, without their digests')
     .description(`Lists the keys in ${file}. Piped output is tab-separated, one key per line. Times are UTC.`);
   return addCommonOptions(command, options, 'print a JSON array').action(async (given: Given) => {
-    const { keys } = await withStore(storeOf(given), (store) => store.list());
+    const keys = await withKeys(options, given, (all) => all.list());
     const stated = keys.map((entry) => ({ entry, state: keyStateAt(entry, clock()) }));
     if (given.json) {
       const list = stated.map(({ entry, state }) => ({ ...toKeyJson(entry, grants.toJson), state }));
@@ -139,27 +128,19 @@ function requiredOptionsOf({ options }: KeyGrants): string {
 }
 
 function createRevokeCommand(options: KeysCommandOptions): Command {
-  const { terminal, clock, storeOf, program, grants } = options;
+  const { terminal, program, grants } = options;
   const command = new Command('revoke')
     .summary('Revoke a key at once')
     .description('Revokes a key at once. Its entry stays, so that requests with the key are rejected as revoked.')
     .argument('<name>', 'name of the key');
   return addCommonOptions(command, options, 'print the entry as JSON').action(async (text: string, given: Given) => {
     const name = rejectKey(text, program);
-    let revoked: Readonly<Record<string, unknown>> = {};
-    let since: unknown;
-    await withStore(storeOf(given), (store) =>
-      editKeys(store, { action: 'revoke', name }, (file) => {
-        const edited = revokeKey(file, name, clock());
-        revoked = toKeyJson(edited.keys.find((key) => key.name === name) ?? { name }, grants.toJson);
-        // A revoked key keeps its time, and revoking it again succeeds.
-        since = edited === file ? revoked.revoked_at : undefined;
-        return edited;
-      }),
-    );
-    if (given.json) terminal.out.write(`${JSON.stringify(revoked, null, 2)}\n`);
-    else if (since) terminal.out.write(`${name} is revoked already, since ${shortTime(since)} UTC.\n`);
-    else terminal.out.write(`Revoked ${name}.\n`);
+    const { entry, isRevokedNow } = await withKeys(options, given, (keys) => keys.revoke(name));
+    if (given.json) terminal.out.write(`${JSON.stringify(toKeyJson(entry, grants.toJson), null, 2)}\n`);
+    // Revoking a key again succeeds.
+    else if (!isRevokedNow) {
+      terminal.out.write(`${name} is revoked already, since ${shortTime(entry.revoked_at)} UTC.\n`);
+    } else terminal.out.write(`Revoked ${name}.\n`);
   });
 }
 
@@ -171,7 +152,7 @@ interface RotateOptions extends Given {
 }
 
 function createRotateCommand(options: KeysCommandOptions): Command {
-  const { terminal, clock, random, storeOf, program, keyPrefix, grants } = options;
+  const { terminal, clock, program, grants } = options;
   const command = new Command('rotate')
     .summary('Replace a key; both stay valid during the overlap')
     .description(
@@ -186,38 +167,14 @@ function createRotateCommand(options: KeysCommandOptions): Command {
       const name = rejectKey(text, program);
       const nowMs = clock();
       const overlapMs = parseOverlap(given.overlap);
-      const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs);
+      const expiresAt = given.expires === undefined ? undefined : parseExpiry(given.expires, nowMs).toISOString();
       const prefix = given.prefix === undefined ? undefined : parsePrefix(given.prefix);
-      let shown: { key: string; entry: RawKeyEntry; oldExpiresAt: unknown } | undefined;
-      await withStore(storeOf(given), (store) =>
-        editKeys(store, { action: 'rotate', name }, (file) => {
-          const old = file.keys.find((key) => key.name === name);
-          const { key, ...minted } = mintKey(prefix ?? prefixOf(old) ?? keyPrefix, random);
-          const successor = {
-            ...minted,
-            created_at: new Date(nowMs).toISOString(),
-            expires_at: expiresAt?.toISOString() ?? expiryByLifetimeOf(old, nowMs),
-          };
-          const rotated = rotateKey(file, { name, nowMs, overlapMs, successor });
-          const oldExpiresAt = rotated.file.keys.find((one) => one.name === name)?.expires_at;
-          shown = { key, entry: rotated.entry, oldExpiresAt };
-          return rotated.file;
-        }),
+      const { key, entry, oldExpiresAt } = await withKeys(options, given, (keys) =>
+        keys.rotate(name, { nowMs, overlapMs, expiresAt, prefix }),
       );
-      if (shown === undefined) return;
-      const { key, entry, oldExpiresAt } = shown;
       const message = `Created ${entry.name}, which ${describeExpiry(entry.expires_at)}; ${name} ${describeExpiry(oldExpiresAt)}.`;
       const extra = { replaces: { name, expires_at: oldExpiresAt } };
       showKey(terminal, { key, entry, toJson: grants.toJson, message, wantsJson: given.json === true, extra });
     },
   );
-}
-
-function prefixOf(old: RawKeyEntry | undefined): string | undefined {
-  return /^([a-z][a-z0-9]{1,15})_live_/.exec(String(old?.prefix ?? ''))?.[1];
-}
-
-function expiryByLifetimeOf(old: RawKeyEntry | undefined, nowMs: number): string | null {
-  const lifeMs = Date.parse(String(old?.expires_at ?? '')) - Date.parse(String(old?.created_at ?? ''));
-  return lifeMs > 0 ? new Date(nowMs + lifeMs).toISOString() : null;
 }

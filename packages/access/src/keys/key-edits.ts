@@ -65,9 +65,13 @@ export async function editKeysFile(
 
 /** An edit that the keys do not allow. The message contains names of keys, never digests. */
 export class KeyEditError extends Error {
-  constructor(detail: string) {
-    super(detail);
+  /** `missing`: there is no such key. `conflict`: the keys do not allow the edit. `invalid`: no key can have the values. */
+  readonly reason: 'missing' | 'conflict' | 'invalid';
+
+  constructor(detail: string, reason: KeyEditError['reason'] = 'conflict', options?: ErrorOptions) {
+    super(detail, options);
     this.name = 'KeyEditError';
+    this.reason = reason;
   }
 }
 
@@ -138,7 +142,7 @@ function requireKey(file: RawKeysFile, name: string): RawKeyEntry {
   const names = file.keys.map((key) => key.name);
   const guess = didYouMean(name, names);
   const hint = guess || (names.length === 0 ? ' There are no keys yet.' : ' Run keys list to see the names.');
-  throw new KeyEditError(`There is no key of that name.${hint}`);
+  throw new KeyEditError(`There is no key of that name.${hint}`, 'missing');
 }
 
 function replaceKey(file: RawKeysFile, name: string, entry: RawKeyEntry): RawKeysFile {
