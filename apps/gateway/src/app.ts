@@ -23,6 +23,7 @@ import {
 } from '@rostergate/server/telemetry';
 import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createResponseCache } from '@rostergate/upstream/cache';
+import type { CreateAdminServer } from './admin/admin-server.ts';
 import { createTokenPrincipal } from './authenticate.ts';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import { createPolicyMetrics } from './policies/policy-run.ts';
@@ -55,6 +56,8 @@ export interface AppOptions {
   readonly loadKeys?: LoadKeys;
   /** Follows the key store; absent without one. */
   readonly followKeys?: FollowKeys | undefined;
+  /** Creates the server of the admin API; absent without `admin_port`. */
+  readonly createAdminServer?: CreateAdminServer | undefined;
 }
 
 /** Begins to follow the keys of a key store. */
@@ -70,6 +73,8 @@ export type FollowKeys = (options: {
 export interface App {
   /** Not listening yet. */
   readonly server: Server;
+  /** Serves the admin API; not listening yet. Undefined without one. */
+  readonly adminServer: Server | undefined;
   readonly telemetry: Telemetry;
   /** Returns the generation that serves new requests. */
   readonly generation: () => Generation;
@@ -206,8 +211,10 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     void live.recheck(built.router.readmit);
     hits.use(next.settings);
     usage.use(next.usage);
-    applyTimeouts(server, timeoutsOf(next.settings));
-    if (configuration.tls !== undefined && next.tls !== undefined) renewTls(server, next.tls);
+    for (const each of servers) {
+      applyTimeouts(each, timeoutsOf(next.settings));
+      if (configuration.tls !== undefined && next.tls !== undefined) renewTls(each, next.tls);
+    }
     return true;
   }
 
@@ -219,6 +226,12 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     live,
   });
 
+  const adminServer = options.createAdminServer?.({
+    ...{ configuration, telemetry, clock, steadyClock, configurationStatus, usage },
+    current: () => current,
+  });
+  const servers = adminServer === undefined ? [server] : [server, adminServer];
+
   server.on('listening', () => {
     issuers.use(current.settings.jwt_issuers);
     usage.start();
@@ -226,6 +239,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
 
   return {
     server,
+    adminServer,
     telemetry,
     generation: () => current,
     apply(next, isAgreed) {

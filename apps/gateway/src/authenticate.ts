@@ -27,6 +27,8 @@ export interface Authentication {
   readonly authenticate: Authenticate<Principal>;
   /** Checks the request's key or token as a public route does; fails with the 401 of an invalid one. */
   readonly check: Authenticate<Principal>;
+  /** Authenticates the keys of keys.json, `api_keys` and the key store alone. */
+  readonly authenticateKey: Authenticate<Principal>;
 }
 
 /**
@@ -56,7 +58,7 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
   const check = ownKeys.size === 0 ? global : authenticatorOf(allOf(keys, shared.keys()), storedKeys);
   // A key of an endpoint calls its tools, too.
   own.set('callMcp', check);
-  if (issuers.length === 0) return { check, authenticate: createChoice(own, global, check) };
+  if (issuers.length === 0) return { check, authenticateKey: global, authenticate: createChoice(own, global, check) };
 
   const byName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
   const withTokens = (
@@ -89,6 +91,7 @@ export function* createAuthenticationSteps(options: AuthenticationOptions): Step
   const configured = new Set(endpoints.map(({ operationId }) => operationId));
   return {
     check: checkAll,
+    authenticateKey: global,
     authenticate(context) {
       const { isPublic, operationId } = context.route;
       return isPublic && !configured.has(operationId) ? checkAll(context) : choose(context);

@@ -3,7 +3,15 @@ import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/ac
 import type { IssuerRegistry } from '@rostergate/access/tokens';
 import type { Endpoint, Service, Settings } from '@rostergate/endpoints';
 import { createGatewayRouterSteps } from '@rostergate/gateway-server';
-import type { ContractRouter, LiveConnections, OpenApiDocument, Principal, SendLocally } from '@rostergate/server';
+import type {
+  Authenticate,
+  ContractRouter,
+  Limit,
+  LiveConnections,
+  OpenApiDocument,
+  Principal,
+  SendLocally,
+} from '@rostergate/server';
 import { corsOf } from '@rostergate/server/edge';
 import type { HealthHandlers } from '@rostergate/server/lifecycle';
 import { runSteps, type Steps } from '@rostergate/server/steps';
@@ -26,6 +34,9 @@ export interface Generation {
   readonly document: OpenApiDocument;
   /** Routing, keys, limits, validation and handlers. */
   readonly router: ContractRouter;
+  /** For the admin API: who calls, and how often. */
+  readonly authenticateKey: Authenticate<Principal>;
+  readonly limit: Limit<Principal> | undefined;
   /** Names of the scopes of its responses in the cache. */
   readonly cacheScopes: ReadonlySet<string>;
   /**
@@ -126,7 +137,9 @@ export function* createGenerationSteps(
           telemetry.log.error({ err: describeCause(error) }, `a service failed to close${place}`);
         }
       }, options);
-    return Object.freeze({ settings, endpoints, services, document, router, cacheScopes, close });
+    const { authenticateKey } = authentication;
+    const contents = { settings, endpoints, services, document, router, cacheScopes };
+    return Object.freeze({ ...contents, authenticateKey, limit: limiter, close });
   } catch (error) {
     void closeServices();
     throw error;

@@ -9,6 +9,7 @@ import {
   createLiveConfiguration,
   type FileStates,
   type LiveConfiguration,
+  type ReloadState,
   type Source,
 } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
@@ -22,6 +23,7 @@ import { type Configuration, sizesOf } from './sources/read-sources.ts';
 
 export interface ServingOptions {
   readonly version: string;
+  readonly settingsFile: string;
   readonly configuration: Configuration;
   readonly sources: readonly Source[];
   readonly fixed: FileStates;
@@ -38,10 +40,14 @@ export interface ServingOptions {
  * @throws ListenError
  */
 export async function serveProcess(options: ServingOptions): Promise<void> {
-  const { version, configuration, sources, fixed, source, notes, held, portSetting, upstreams } = options;
+  const { version, settingsFile, configuration, sources, fixed, source, notes, held, portSetting, upstreams } = options;
   let live: LiveConfiguration<Configuration> | undefined;
   const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
-  const app = await createTracedApp(configuration, { version, upstreams, configurationStatus });
+  const reloadState = () => (live as LiveConfiguration<Configuration>).state();
+  const app = await createTracedApp(configuration, {
+    ...{ version, upstreams, configurationStatus },
+    admin: { settingsFile, reloadState },
+  });
   const { telemetry } = app;
   live = createLiveConfiguration({
     ...{ source, configuration, sources, fixed, clock: Date.now, sizesOf, restartRequired: restartRequired },
@@ -67,12 +73,24 @@ export async function serveProcess(options: ServingOptions): Promise<void> {
 export interface TracedAppOptions extends AppOptions {
   /** Returns a reader of the key store that the processes of a machine share. */
   readonly openKeyReader?: () => KeyReader;
+  /** For the admin API. */
+  readonly admin: {
+    readonly settingsFile: string;
+    readonly reloadState: () => ReloadState;
+  };
 }
 
 export async function createTracedApp(configuration: Configuration, options: TracedAppOptions): Promise<App> {
   const tracing = await loadTracing({ service: 'gateway', version: options.version, env: process.env });
-  const followKeys = await loadKeyStore(configuration.settings, options.openKeyReader);
-  return createApp(configuration, { tracing, followKeys, ...options });
+  const { settings } = configuration;
+  const followKeys = await loadKeyStore(settings, options.openKeyReader);
+  const createAdminServer = settings.admin_port === 0 ? undefined : await loadAdmin(settings, options.admin);
+  return createApp(configuration, { tracing, followKeys, createAdminServer, ...options });
+}
+
+async function loadAdmin(settings: Readonly<Settings>, { settingsFile, reloadState }: TracedAppOptions['admin']) {
+  const { loadAdminServer } = await import('./admin/admin-server.ts');
+  return loadAdminServer(settings, settingsFile, reloadState);
 }
 
 /** Returns what follows the key store of the settings, by default with a reader of this process; undefined without one. */
@@ -116,7 +134,7 @@ export interface ServeAppOptions {
  * @throws ListenError
  */
 export async function serveApp(app: App, options: ServeAppOptions): Promise<void> {
-  const { server, telemetry, hits, usage, storedKeys, beginDrain } = app;
+  const { server, adminServer, telemetry, hits, usage, storedKeys, beginDrain } = app;
   const { signals, settings, notes, portSetting, onListening, close = async () => {} } = options;
   notes.logTo(telemetry.log);
   const running = runUntilSignalled(server, {
@@ -128,21 +146,30 @@ export async function serveApp(app: App, options: ServeAppOptions): Promise<void
       void close();
     },
   });
+  const administering = adminServer && runUntilSignalled(adminServer, { signals, drainMs: () => settings().drain_ms });
   await Promise.all([hits.opened(), storedKeys?.opened()]);
   const address = await options.address();
   try {
+    if (adminServer !== undefined) await listen(adminServer, adminAddressOf(settings()));
     const listening = await listen(server, { ...address, portSetting });
     // V8's default: with a smaller young generation, parsing a large body takes several times as long.
     setFlagsFromString('--semi-space-growth-factor=2');
     onListening(listening);
   } catch (error) {
+    adminServer?.close();
     await Promise.all([close(), hits.close(), usage.close(), storedKeys?.close()]);
     throw error;
   }
   const { signal, cutConnections } = await running;
+  await administering;
   app.generation().close({ ignoresHeld: true });
   await close();
   await Promise.all([hits.close(), usage.close(), storedKeys?.close()]);
   telemetry.log.info({ signal, cut_connections: cutConnections }, 'stopped');
   await telemetry.flush();
+}
+
+/** Returns where the admin API listens. */
+export function adminAddressOf({ admin_host: host, admin_port: port }: Readonly<Settings>): ListenOptions {
+  return { host, port, portSetting: 'admin_port' };
 }

@@ -50,6 +50,7 @@ export async function serve({ version, settingsFile, env, args, signals = proces
     const fixed = await dependentStatesOf(sources, states);
     const common = {
       version,
+      settingsFile: settingsFile.path,
       configuration,
       sources,
       fixed,

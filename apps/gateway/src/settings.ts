@@ -5,6 +5,7 @@ import { loadSettings } from '@rostergate/config';
 import type { RestartRequired } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
 import { checkEdgeSettings } from '@rostergate/server/edge';
+import { checkAdminSettings } from './admin/admin-settings.ts';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
 import { checkUsageSettings } from './usage/usage-settings.ts';
 
@@ -14,6 +15,7 @@ export { environmentPrefix, settingsSchema } from './settings-file.ts';
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
   .superRefine(checkKeyStoreSettings, { when: () => true })
+  .superRefine(checkAdminSettings, { when: () => true })
   .superRefine(checkIssuerSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true })
   .superRefine(checkUsageSettings, { when: () => true });
@@ -36,6 +38,8 @@ export const restartRequired: RestartRequired<Settings> = {
   port: ({ port }) => port,
   workers: ({ workers }) => workers,
   key_store_url: ({ key_store_url }) => key_store_url,
+  admin_port: ({ admin_port }) => admin_port,
+  admin_host: ({ admin_host }) => admin_host,
   // A new certificate is loaded at once, but switching TLS on or off requires a restart.
   tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
 };

@@ -433,6 +433,18 @@ export interface components {
              */
             key_store_stale_seconds_max?: number;
             /**
+             * @description Port of the admin API, for keys with the scope `admin`. It serves nothing else, and no other port serves it. 0 serves none. Requires a restart.
+             * @default 0
+             * @example 9001
+             */
+            admin_port?: number;
+            /**
+             * @description Address of the admin API. Requires a restart.
+             * @default 127.0.0.1
+             * @example 10.0.0.5
+             */
+            admin_host?: string;
+            /**
              * @description Issuers of access tokens (JWT). An endpoint accepts the tokens of an issuer when its `auth` contains `jwt:` and the name of the issuer.
              * @default []
              * @example [
@@ -2147,6 +2159,21 @@ export interface components {
          * @example page.css
          */
         Asset: string;
+        /**
+         * @description Start of the range; rounded down to an hour. By default 24 hours before `to`.
+         * @example 2026-01-01T00:00:00Z
+         */
+        UsageFrom: string;
+        /**
+         * @description End of the range; rounded up to an hour. By default now. The range is at most 31 days by hour, and 400 days by day.
+         * @example 2026-01-02T00:00:00Z
+         */
+        UsageTo: string;
+        /**
+         * @description Whether the counts are by hour or by day.
+         * @example day
+         */
+        UsageInterval: "hour" | "day";
     };
     requestBodies: never;
     headers: {
@@ -2765,17 +2792,17 @@ export interface operations {
                  * @description Start of the range; rounded down to an hour. By default 24 hours before `to`.
                  * @example 2026-01-01T00:00:00Z
                  */
-                from?: string;
+                from?: components["parameters"]["UsageFrom"];
                 /**
                  * @description End of the range; rounded up to an hour. By default now. The range is at most 31 days by hour, and 400 days by day.
                  * @example 2026-01-02T00:00:00Z
                  */
-                to?: string;
+                to?: components["parameters"]["UsageTo"];
                 /**
                  * @description Whether the counts are by hour or by day.
                  * @example day
                  */
-                interval?: "hour" | "day";
+                interval?: components["parameters"]["UsageInterval"];
                 /**
                  * @description Parts by which the requests are counted apart, separated by commas. By default all of them.
                  * @example [

@@ -36,7 +36,7 @@ interface Haystack {
 export const promise = definePromise({
   number: 19,
   title: 'Keys never reach an upstream, a log, a metric or an error',
-  done: 'Keys, passwords, tokens and access tokens of an issuer, accepted and rejected, are put in every place of a request, of a WebSocket handshake, of the call of a tool and of an invalid configuration, and into the errors of custom services and policies; credentials of upstreams are sent to token endpoints that repeat them, and policies set secret headers; all at every log level, with traces; then everything that was written is searched for them',
+  done: 'Keys, passwords, tokens and access tokens of an issuer, accepted and rejected, are put in every place of a request, of a WebSocket handshake, of the call of a tool, of a request to the admin API and of an invalid configuration, and into the errors of custom services and policies; credentials of upstreams are sent to token endpoints that repeat them, and policies set secret headers; all at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
   async run({ byScale, atEnd, say }) {
     const hits: string[] = [];
@@ -98,6 +98,31 @@ async function tryLevel(level: string, atEnd: AtEnd) {
     'staff-proxy': [credentials.STAFF_PROXY_ADMIN_KEY, bare(proxyToken)],
     scheduling: [bare(schedulingToken)],
   };
+
+  async function ask(name: string, url: string, uses: readonly Use[], valid: readonly string[]): Promise<string> {
+    let responses = '';
+    await askRaw(
+      url,
+      uses.map((use) => ({ ...use.request, use })),
+      (_, { head, body }) => {
+        responses += `${head}\n${body}\n`;
+      },
+      8,
+    );
+    haystacks.push({ name: `responses of ${name}`, text: responses });
+    needles.push(...valid.map((secret) => ({ place: `a valid credential at ${name}`, secret, mayBeIn: [] })));
+    needles.push(
+      ...uses
+        .filter(({ secret }) => !valid.includes(secret))
+        .map(({ place, secret, isReturned, request }) => ({
+          place: `${place} on ${request.method} ${request.target.slice(0, 40)} at ${name}`,
+          secret,
+          mayBeIn: isReturned ? [`responses of ${name}`, 'the upstream'] : [],
+        })),
+    );
+    return responses;
+  }
+
   for (const [name, { url }] of Object.entries(servers) as [ServerName, { url: string }][]) {
     const { host } = new URL(url);
     const uses: Use[] = routes[name].flatMap((route) => [
@@ -116,26 +141,7 @@ async function tryLevel(level: string, atEnd: AtEnd) {
       }
       uses.push(...usesAtHandshake('/live', host), ...usesAtHandshake('/open', host));
     } else uses.push(...usesAtLogin(host));
-    let responses = '';
-    await askRaw(
-      url,
-      uses.map((use) => ({ ...use.request, use })),
-      (_, { head, body }) => {
-        responses += `${head}\n${body}\n`;
-      },
-      8,
-    );
-    haystacks.push({ name: `responses of ${name}`, text: responses });
-    needles.push(...good[name].map((secret) => ({ place: `a valid credential at ${name}`, secret, mayBeIn: [] })));
-    needles.push(
-      ...uses
-        .filter(({ secret }) => !good[name].includes(secret))
-        .map(({ place, secret, isReturned, request }) => ({
-          place: `${place} on ${request.method} ${request.target.slice(0, 40)} at ${name}`,
-          secret,
-          mayBeIn: isReturned ? [`responses of ${name}`, 'the upstream'] : [],
-        })),
-    );
+    await ask(name, url, uses, good[name]);
     for (const [path, accept] of [
       ['/metrics', 'text/plain'],
       ['/metrics', 'application/json'],
@@ -154,6 +160,18 @@ async function tryLevel(level: string, atEnd: AtEnd) {
       });
     }
   }
+  const { adminUrl, adminKey } = started;
+  const { host: adminHost } = new URL(adminUrl);
+  const adminUses = adminRoutes.flatMap((route) => [
+    ...goodUses(route, adminHost, adminKey),
+    ...badUses(route, adminHost, adminKey),
+    ...badUses(route, adminHost),
+  ]);
+  const adminResponses = await ask('the admin API', adminUrl, adminUses, [adminKey]);
+  const created = [...adminResponses.matchAll(/"key":"(rg_live_[^"]+)"/g)].map(([, secret = '']) => secret);
+  if (created.length === 0) throw new Error('The admin API created no key.');
+  const mayBeIn = ['responses of the admin API'];
+  needles.push(...created.map((secret) => ({ place: 'a created key', secret, mayBeIn })));
   for (const server of Object.values(servers)) await server.stop();
   for (const [name, server] of Object.entries(servers))
     haystacks.push({ name: `the log of ${name}`, text: server.output() });
@@ -194,6 +212,15 @@ const routes: Readonly<Record<ServerName, readonly UsedRoute[]>> = {
   'staff-proxy': staffRoutes,
   scheduling: staffRoutes,
 };
+
+const adminRoutes: readonly UsedRoute[] = [
+  { method: 'POST', path: '/keys', body: '{"name":"made"}' },
+  { method: 'POST', path: '/keys/made/rotate', body: '{"overlap_seconds":60}' },
+  { method: 'GET', path: '/keys' },
+  { method: 'GET', path: '/keys/made' },
+  { method: 'PATCH', path: '/keys/unknown', body: '{"scopes":["x"]}' },
+  { method: 'GET', path: '/audit' },
+];
 
 /** Routes of the gateway that are called only with credentials in the right places. */
 const briefRoutes: readonly UsedRoute[] = [

@@ -40,12 +40,15 @@ export async function loadWorkspace(root: string): Promise<Workspace> {
 
 /** The published packages with their Node range: specs and clients support older versions than servers. */
 export const publicPackages: Readonly<Record<string, string>> = {
+  '@rostergate/admin-spec': '>=20.10',
   '@rostergate/gateway-spec': '>=20.10',
   '@rostergate/staff-spec': '>=20.10',
+  '@rostergate/admin-client': '>=20.10',
   '@rostergate/gateway-client': '>=20.10',
   '@rostergate/staff-client': '>=20.10',
   '@rostergate/odata': '>=20.10',
   '@rostergate/endpoints': '>=22.19',
+  '@rostergate/admin-server': '>=22.19',
   '@rostergate/gateway-server': '>=22.19',
   '@rostergate/staff-server': '>=22.19',
   '@rostergate/server': '>=22.19',

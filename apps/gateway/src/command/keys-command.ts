@@ -10,10 +10,11 @@ import {
   quoteShort,
 } from '@rostergate/access/keys-command';
 import { CommandFailure, exitCodes } from '@rostergate/config/command';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { keysFileSchema, readKeysFile } from '../sources/read-keys.ts';
 import { type CommandContext, configOption } from './command-context.ts';
 import { keysFileOf } from './configuration-paths.ts';
+import { adminKeyVariable, createRemoteKeys } from './remote-keys.ts';
 
 /** `rostergate keys`: manages the keys in keys.json. */
 export function createKeysCommand(context: CommandContext): Command {
@@ -25,7 +26,9 @@ export function createKeysCommand(context: CommandContext): Command {
     program: 'rostergate',
     server: 'gateway',
     file: 'keys.json, or in the key store if key_store_url names one',
-    fileOptions: () => [configOption()],
+    fileOptions: () => [configOption(), adminUrlOption()],
+    remoteOf: async ({ adminUrl }) =>
+      adminUrl === undefined ? undefined : createRemoteKeys(String(adminUrl), context.env[adminKeyVariable]),
     storeOf({ config }) {
       const { path, settings } = keysFileOf(context, config as string | undefined);
       const plans = Object.keys(settings.plans);
@@ -37,6 +40,13 @@ export function createKeysCommand(context: CommandContext): Command {
     keyPrefix: 'rg',
     grants,
   });
+}
+
+function adminUrlOption(): Option {
+  return new Option(
+    '--admin-url <url>',
+    `change the keys of the gateway with this admin API; the key is in ${adminKeyVariable}`,
+  );
 }
 
 /** Returns whether these fields are valid in keys.json. */

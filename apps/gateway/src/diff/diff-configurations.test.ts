@@ -225,6 +225,7 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { settings: { cors_origins: ['https://a.example.com'] } },
   ],
   ['TLS', ['protocol-changed'], ['protocol-changed'], {}, tls],
+  ['the admin API', ['address-changed'], ['address-changed'], { settings: {} }, { settings: { admin_port: 9_001 } }],
   ['the port', ['address-changed'], ['address-changed'], { settings: { port: 1 } }, { settings: { port: 2 } }],
   [
     'an issuer',

@@ -152,9 +152,15 @@ function compareSettings(old: Configuration, next: Configuration, note: Note): v
   compareOrigins('cors_origins', before.cors_origins, now.cors_origins, note);
   const [was, is] = [old, next].map(({ tls }) => (tls === undefined ? 'http' : 'https'));
   if (was !== is) note('protocol-changed', 'tls', `${was} became ${is}`);
-  const address = ({ host, port }: Readonly<Settings>) => `${host}:${port}`;
-  if (address(before) !== address(now)) note('address-changed', 'port', `${address(before)} became ${address(now)}`);
+  for (const [name, address] of addresses) {
+    if (address(before) !== address(now)) note('address-changed', name, `${address(before)} became ${address(now)}`);
+  }
 }
+
+const addresses: readonly (readonly [name: string, read: (settings: Readonly<Settings>) => string])[] = [
+  ['port', ({ host, port }) => `${host}:${port}`],
+  ['admin_port', ({ admin_host, admin_port }) => (admin_port === 0 ? 'no admin API' : `${admin_host}:${admin_port}`)],
+];
 
 /** Settings whose lower values are stricter. */
 const ordered: readonly { readonly name: string; readonly read: (settings: Readonly<Settings>) => number }[] = [

@@ -1,9 +1,8 @@
 import type { GatewayHandlers } from '@rostergate/gateway-server';
-import type { components } from '@rostergate/gateway-spec';
 import type { Principal } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import type { Usage } from './usage.ts';
-import { checkUsageRows, toHourText, toUsageCsv, toUsageQuery } from './usage-range.ts';
+import { checkUsageRows, toUsage, toUsageCsv, toUsageQuery, usageRowsMax } from './usage-range.ts';
 
 export interface UsageHandlerOptions {
   readonly usage: Pick<Usage, 'read'>;
@@ -11,8 +10,6 @@ export interface UsageHandlerOptions {
   readonly clock: () => number;
 }
 
-/** Counts of a response at most. */
-const rowsMax = 10_000;
 const parts = ['key', 'operation', 'status'] as const;
 
 /** Returns the handler of `/usage`: the counts of the owner of the credential, and of no other. */
@@ -24,7 +21,7 @@ export function createUsageHandler({ usage, clock }: UsageHandlerOptions): Gatew
     if (query.owner !== undefined && query.owner !== owner) {
       throw new Problem('not_found', 'Your key or token has no such owner. Leave out "owner" to get your own usage.');
     }
-    const asked = toUsageQuery(query, { owner, parts, nowMs: clock(), rowsMax });
+    const asked = toUsageQuery(query, { owner, parts, nowMs: clock(), rowsMax: usageRowsMax });
     const rows = checkUsageRows(await usage.read(asked), asked);
     const headers = { Vary: 'Accept' };
     if (form === 'text/csv') {
@@ -35,14 +32,8 @@ export function createUsageHandler({ usage, clock }: UsageHandlerOptions): Gatew
       headers,
       body: {
         owner,
-        from: toHourText(asked.fromHour),
-        to: toHourText(asked.toHour),
-        interval: query.interval ?? 'hour',
-        total_requests: rows.reduce((sum, { requests }) => sum + requests, 0),
-        usage: rows.map(({ hour, ...row }) => ({ time: toHourText(hour), ...row }) as Schemas['UsageCount']),
+        ...toUsage(rows, asked, query.interval),
       },
     };
   };
 }
-
-type Schemas = components['schemas'];

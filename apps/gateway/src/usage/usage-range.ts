@@ -1,3 +1,4 @@
+import type { components } from '@rostergate/gateway-spec';
 import { createValidationProblem } from '@rostergate/server/problem';
 import type { UsagePart, UsageQuery, UsageRow } from './usage-store.ts';
 
@@ -62,6 +63,26 @@ export function checkUsageRows(
   const detail = `must be later, or "by" must have fewer parts: the result has more than ${rowsMax - 1} counts`;
   throw createValidationProblem([{ parameter: 'from', detail }]);
 }
+
+/** Counts of a response at most. */
+export const usageRowsMax = 10_000;
+
+/** Returns the counts as the contracts declare them. */
+export function toUsage(
+  rows: readonly UsageRow[],
+  { fromHour, toHour }: Pick<UsageQuery, 'fromHour' | 'toHour'>,
+  interval: 'hour' | 'day' = 'hour',
+) {
+  return {
+    from: toHourText(fromHour),
+    to: toHourText(toHour),
+    interval,
+    total_requests: rows.reduce((sum, { requests }) => sum + requests, 0),
+    usage: rows.map(({ hour, ...row }) => ({ time: toHourText(hour), ...row }) as Schemas['UsageCount']),
+  };
+}
+
+type Schemas = components['schemas'];
 
 /** Returns the start of an hour such as `2026-01-01T12:00:00Z`. */
 export function toHourText(hour: number): string {

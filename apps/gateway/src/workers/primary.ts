@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyReader } from '@rostergate/access/key-store';
 import { monotonicNow } from '@rostergate/access/limits';
@@ -8,10 +9,16 @@ import { createKeyLoader, createSharedKeyLoader } from '@rostergate/access/token
 import { createTerminal, writeAddress } from '@rostergate/config/command';
 import { createLiveConfiguration, type FileStates, type LiveConfiguration } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
-import { createHealthHandlers, type DependencyStatus, ListenError, stopSignals } from '@rostergate/server/lifecycle';
+import {
+  createHealthHandlers,
+  type DependencyStatus,
+  ListenError,
+  listen,
+  stopSignals,
+} from '@rostergate/server/lifecycle';
 import { createTelemetry, type Figures } from '@rostergate/server/telemetry';
 import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
-import type { ServingOptions } from '../serve-process.ts';
+import { adminAddressOf, type ServingOptions } from '../serve-process.ts';
 import { restartRequired } from '../settings.ts';
 import { type Configuration, sizesOf } from '../sources/read-sources.ts';
 import { lastFlushMs } from '../usage/usage.ts';
@@ -88,6 +95,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const configurationStatus = () => live?.status() ?? ({ status: 'ready' } as const);
   const state = (): SharedState => ({
     configuration: configurationStatus(),
+    reload: configuration.settings.admin_port === 0 ? undefined : live?.state(),
     workers: workersStatus(),
     sickTargets: upstreams.sick(),
   });
@@ -258,6 +266,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     hits.tidy(supervisor.alive().map(({ segment }) => segment));
   }, tickMs);
   try {
+    await requireAdminPort(configuration.settings);
     const { address, port: given } = await standby.open(configuration, port);
     port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
@@ -290,6 +299,15 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   }
   log.info({ port }, 'stopped');
   await telemetry.flush();
+}
+
+/** Reports once that the port of the admin API is in use, rather than by each worker. @throws ListenError */
+async function requireAdminPort(settings: Readonly<Settings>): Promise<void> {
+  if (settings.admin_port === 0) return;
+  const probe = createServer();
+  await listen(probe, adminAddressOf(settings));
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** Returns the reader of the key store for all workers, which ask for it only if the settings name one. */

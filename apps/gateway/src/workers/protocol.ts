@@ -2,7 +2,7 @@ import type { KeyCursor, KeyPage, KeyStoreHead } from '@rostergate/access/key-st
 import type { HitLogSnapshot } from '@rostergate/access/limits';
 import type { KeySource, LoadedKeys } from '@rostergate/access/tokens';
 import type { Environment } from '@rostergate/config';
-import type { FileStates } from '@rostergate/config/reload';
+import type { FileStates, ReloadState } from '@rostergate/config/reload';
 import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import type { Figures } from '@rostergate/server/telemetry';
 import type { CallHandlers } from './calls.ts';
@@ -19,6 +19,8 @@ export const keyStoreMs = 6_000;
 /** The state of the primary that each worker reports and follows. */
 export interface SharedState {
   readonly configuration: DependencyStatus;
+  /** For the admin API. */
+  readonly reload: ReloadState | undefined;
   readonly workers: DependencyStatus;
   /** The ids of the targets of upstreams that fail their health checks, which the primary makes for all workers. */
   readonly sickTargets: readonly string[];

@@ -4,8 +4,9 @@ import { rmSync } from 'node:fs';
 import type { KeyPage, KeyStoreHead } from '@rostergate/access/key-store';
 import { createSharedHitLog, limitWindowMs, machineNow } from '@rostergate/access/limits';
 import type { LoadedKeys } from '@rostergate/access/tokens';
-import { createStatesReader, loadChecked } from '@rostergate/config/reload';
+import { createStatesReader, loadChecked, type ReloadState } from '@rostergate/config/reload';
 import { handleStrayErrors, stopSignals } from '@rostergate/server/lifecycle';
+import { Problem } from '@rostergate/server/problem';
 import { createSharedOutput, describeCause, type Figures } from '@rostergate/server/telemetry';
 import type { UpstreamRegistry } from '@rostergate/upstream';
 import type { App } from '../app.ts';
@@ -122,6 +123,7 @@ async function serveForPrimary(): Promise<number> {
       createMemory: () => hits,
       configurationStatus: () => state.configuration,
       workersStatus: () => state.workers,
+      admin: { settingsFile: start.settingsFile, reloadState: () => requireState(state) },
       figuresOfAll: () =>
         calls.call<readonly Figures[]>('figures', {}, figuresMs).catch(async () => [await app.telemetry.figures()]),
       // The response to a write does not wait longer for a frozen worker, which serves no one.
@@ -155,6 +157,12 @@ async function serveForPrimary(): Promise<number> {
     clearInterval(beat);
   }
   return strays.deadly() === undefined ? 0 : 1;
+}
+
+/** @throws Problem 503 until the primary has sent its state */
+function requireState({ reload }: SharedState): ReloadState {
+  if (reload !== undefined) return reload;
+  throw new Problem('unavailable', 'The gateway is starting. Retry in 1 s.', { headers: { 'Retry-After': '1' } });
 }
 
 /** The current configuration, and the next one while it is built. */

@@ -18,6 +18,7 @@ export const problems = {
   address_denied: { status: 403, kind: 'AuthorizationError', title: 'The address is not allowed' },
   operation_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The operation is not allowed' },
   origin_forbidden: { status: 403, kind: 'AuthorizationError', title: 'The origin is not allowed' },
+  scope_unknown: { status: 403, kind: 'AuthorizationError', title: 'The scope is not known' },
   plan_unknown: { status: 403, kind: 'AuthorizationError', title: 'The plan is not known' },
   not_found: { status: 404, kind: 'NotFoundError', title: 'The resource does not exist' },
   route_not_found: { status: 404, kind: 'NotFoundError', title: 'The route does not exist' },

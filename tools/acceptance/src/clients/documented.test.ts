@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const packages = fileURLToPath(new URL('../../../../packages/', import.meta.url));
 
-test.each(['staff-client', 'gateway-client'])('every export of %s has a comment', (name) => {
+test.each(['staff-client', 'gateway-client', 'admin-client'])('every export of %s has a comment', (name) => {
   const files = globSync(`${name}/src/**/*.ts`, { cwd: packages }).filter((file) => !/\.test(-d)?\.ts$/.test(file));
   expect(files.length).toBeGreaterThan(5);
   const undocumented = files.flatMap((file) => {

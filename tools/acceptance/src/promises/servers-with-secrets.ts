@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyDigest } from '@rostergate/access/keys';
 import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
-import { pickFreePorts } from '../../../workspace/free-ports.ts';
+import { pickFreePort, pickFreePorts } from '../../../workspace/free-ports.ts';
 import type { AtEnd } from '../at-end.ts';
 import { pollUntil } from '../poll-until.ts';
 import type { ServerName } from '../server-names.ts';
@@ -100,6 +100,9 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     ...[auth, { ...auth, client_authentication: 'basic' }, login, { ...login, body: 'json' }][n % 4],
     token_url: upstream + path,
   }));
+  const adminPort = await pickFreePort();
+  const adminKey = createCanary();
+  const adminEntry = { name: 'root', owner: 'ops', sha256: keyDigest(adminKey), scopes: ['admin'] };
   const gateway = await makeGatewayFolder(
     {
       settings: {
@@ -110,6 +113,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
         rate_limit_per_minute: 1_000_000,
         rate_limit_per_minute_authenticated: 1_000_000,
         log_level: level,
+        admin_port: adminPort,
         mcp: { tools: toolOperations.map((operation_id) => ({ operation_id })) },
         usage: { flush_seconds: 1 },
       },
@@ -134,7 +138,11 @@ export async function startServersWithSecrets(level: string, upstream: string, c
         signed: { type: 'code', module: 'signed.ts', options: { secret: policyOption } },
         indiscreet: { type: 'code', module: 'policy.ts' },
       },
-      files: { 'services/signed.ts': signedPolicy, ...indiscreetModules },
+      files: {
+        'keys.json': JSON.stringify({ keys: [adminEntry] }),
+        'services/signed.ts': signedPolicy,
+        ...indiscreetModules,
+      },
     },
     atEnd,
   );
@@ -209,6 +217,8 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     servers,
     credentials,
     plainKey,
+    adminKey,
+    adminUrl: `http://127.0.0.1:${adminPort}`,
     accessTokens,
     secrets,
     folders: [gateway, proxy, scheduling],

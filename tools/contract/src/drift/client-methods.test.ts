@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createAdminClient } from '../../../../packages/admin-client/src/index.ts';
 import { createGatewayClient } from '../../../../packages/gateway-client/src/index.ts';
 import { createStaffClient } from '../../../../packages/staff-client/src/index.ts';
 import type { OpenApiDocument } from '../spec/openapi-document.ts';
@@ -8,7 +9,14 @@ import { findMapDrift } from './find-map-drift.ts';
 import { readOperationsOf } from './read-operations-of.ts';
 
 const baseUrl = 'http://contract.test';
-const clients: Readonly<Record<string, { build: BuildClient; besides: readonly string[] }>> = {
+const clients: Readonly<
+  Record<string, { build: BuildClient; besides: readonly string[]; known?: { id: string; path: string } }>
+> = {
+  admin: {
+    build: (fetch) => createAdminClient({ baseUrl, key: 'k', fetch }) as unknown as AnyClient,
+    besides: [],
+    known: { id: 'listPlans', path: '/plans' },
+  },
   gateway: {
     build: (fetch) => createGatewayClient({ baseUrl, key: 'k', fetch }) as unknown as AnyClient,
     besides: [],
@@ -20,37 +28,41 @@ const clients: Readonly<Record<string, { build: BuildClient; besides: readonly s
   },
 };
 
-describe.each(Object.entries(clients))('the %s client', (name, { build, besides }) => {
-  const load = (): OpenApiDocument => JSON.parse(readFileSync(bundlePath(name), 'utf8'));
-  const check = async (document: OpenApiDocument, builder = build) =>
-    findMapDrift(
-      ['the contract', readOperationsOf(document)],
-      ['the client', await recordClientCalls(builder, besides)],
-    );
+describe.each(Object.entries(clients))(
+  'the %s client',
+  (name, { build, besides, known = { id: 'getHealth', path: '/health' } }) => {
+    const { id, path } = known;
+    const load = (): OpenApiDocument => JSON.parse(readFileSync(bundlePath(name), 'utf8'));
+    const check = async (document: OpenApiDocument, builder = build) =>
+      findMapDrift(
+        ['the contract', readOperationsOf(document)],
+        ['the client', await recordClientCalls(builder, besides)],
+      );
 
-  test('pair operationIds ⇄ client methods: each operation has a method of its name that calls it, and there are no other methods', async () => {
-    expect(readOperationsOf(load()).size).toBeGreaterThan(10);
-    expect(await check(load())).toEqual([]);
-  });
+    test('pair operationIds ⇄ client methods: each operation has a method of its name that calls it, and there are no other methods', async () => {
+      expect(readOperationsOf(load()).size).toBeGreaterThan(10);
+      expect(await check(load())).toEqual([]);
+    });
 
-  test('mutation operationIds ⇄ client methods: an operation is renamed only in the contract', async () => {
-    const document = load();
-    Object.assign(document.paths['/health']?.get as object, { operationId: 'readHealth' });
-    expect(await check(document)).toEqual(['readHealth is in the contract alone', 'getHealth is in the client alone']);
-  });
+    test('mutation operationIds ⇄ client methods: an operation is renamed only in the contract', async () => {
+      const document = load();
+      Object.assign(document.paths[path]?.get as object, { operationId: 'readOther' });
+      expect(await check(document)).toEqual(['readOther is in the contract alone', `${id} is in the client alone`]);
+    });
 
-  test('mutation operationIds ⇄ client methods: an operation moves to another path or method only in the contract', async () => {
-    const document = load();
-    const { '/health': health, ...paths } = document.paths;
-    const moved = { ...document, paths: { ...paths, '/healthz': health } } as OpenApiDocument;
-    expect(await check(moved)).toEqual(['getHealth is GET /healthz in the contract and GET /health in the client']);
-  });
+    test('mutation operationIds ⇄ client methods: an operation moves to another path or method only in the contract', async () => {
+      const document = load();
+      const { [path]: item, ...paths } = document.paths;
+      const moved = { ...document, paths: { ...paths, '/moved': item } } as OpenApiDocument;
+      expect(await check(moved)).toEqual([`${id} is GET /moved in the contract and GET ${path} in the client`]);
+    });
 
-  test('mutation operationIds ⇄ client methods: a method is removed from the client', async () => {
-    const less: BuildClient = (fetch) => ({ ...build(fetch), getLiveness: undefined });
-    expect(await check(load(), less)).toEqual(['getLiveness is in the contract alone']);
-  });
-});
+    test('mutation operationIds ⇄ client methods: a method is removed from the client', async () => {
+      const less: BuildClient = (fetch) => ({ ...build(fetch), [id]: undefined });
+      expect(await check(load(), less)).toEqual([`${id} is in the contract alone`]);
+    });
+  },
+);
 
 /** A client whose methods send requests. */
 type AnyClient = Readonly<Record<string, unknown>>;

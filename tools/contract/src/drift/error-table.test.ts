@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problems } from '@rostergate/server/problem';
 import { describe, expect, test } from 'vitest';
+import { kinds as adminKinds } from '../../../../packages/admin-client/src/gen/read-problem.gen.ts';
 import { kinds as gatewayKinds } from '../../../../packages/gateway-client/src/gen/read-problem.gen.ts';
 import { kinds as staffKinds } from '../../../../packages/staff-client/src/gen/read-problem.gen.ts';
 import type { ErrorTable } from '../pages/errors-page.ts';
@@ -36,6 +37,7 @@ describe('docs/errors.md', () => {
 });
 
 describe.each([
+  ['admin', adminKinds],
   ['gateway', gatewayKinds],
   ['staff', staffKinds],
 ] as const)('the %s client', (_, kinds) => {
@@ -92,7 +94,7 @@ function findFalseExamples(document: unknown, table: ErrorTable): string[] {
     .map(({ code }) => String(code));
 }
 
-describe.each(['gateway', 'staff'])('the %s contract', (name) => {
+describe.each(['admin', 'gateway', 'staff'])('the %s contract', (name) => {
   const text = readFileSync(bundlePath(name), 'utf8');
   const document = JSON.parse(text);
 

@@ -20,6 +20,8 @@ const generators = {
   fragment: ['fragment'],
   'gateway spec': ['spec', 'gateway'],
   'gateway client': ['client', 'gateway'],
+  'admin spec': ['spec', 'admin'],
+  'admin client': ['client', 'admin'],
   configuration: ['configuration'],
   'gateway page': ['gateway-doc'],
   'scheduling page': ['scheduling-doc'],

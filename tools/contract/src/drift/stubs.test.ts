@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { operations as adminOperations } from '../../../../packages/admin-server/src/gen/operations.gen.ts';
 import { operations as gatewayOperations } from '../../../../packages/gateway-server/src/gen/operations.gen.ts';
 import { operations as staffOperations } from '../../../../packages/staff-server/src/gen/operations.gen.ts';
 import { listOperations, type OpenApiDocument } from '../spec/openapi-document.ts';
@@ -8,10 +9,11 @@ import { findMapDrift } from './find-map-drift.ts';
 
 type Table = Readonly<Record<string, { readonly method: string; readonly path: string }>>;
 
-describe.each<[string, Table]>([
-  ['gateway', gatewayOperations],
-  ['staff', staffOperations],
-])('the stubs of the %s contract', (name, table) => {
+describe.each<[string, Table, id: string, path: string]>([
+  ['admin', adminOperations, 'listPlans', '/plans'],
+  ['gateway', gatewayOperations, 'getHealth', '/health'],
+  ['staff', staffOperations, 'getHealth', '/health'],
+])('the stubs of the %s contract', (name, table, id, path) => {
   const load = (): OpenApiDocument => JSON.parse(readFileSync(bundlePath(name), 'utf8'));
   const check = (document: OpenApiDocument, operations: Table = table) =>
     findMapDrift(['the contract', operationsWithin(document)], ['the stubs', operationsOfTable(operations)]);
@@ -23,13 +25,13 @@ describe.each<[string, Table]>([
 
   test('mutation spec ⇄ server stubs: an operation is added only to the contract', () => {
     const document = load();
-    Object.assign(document.paths['/health'] as object, { put: { operationId: 'setHealth', responses: {} } });
+    Object.assign(document.paths[path] as object, { put: { operationId: 'setHealth', responses: {} } });
     expect(check(document)).toEqual(['setHealth is in the contract alone']);
   });
 
   test('mutation spec ⇄ server stubs: an entry of the table gets another method', () => {
-    const changed = { ...table, getHealth: { ...table.getHealth, method: 'post' } } as Table;
-    expect(check(load(), changed)).toEqual(['getHealth is GET /health in the contract and POST /health in the stubs']);
+    const changed = { ...table, [id]: { ...table[id], method: 'post' } } as Table;
+    expect(check(load(), changed)).toEqual([`${id} is GET ${path} in the contract and POST ${path} in the stubs`]);
   });
 });
 

@@ -26,6 +26,7 @@ export async function readGatewaySources(): Promise<GuaranteedThings> {
     setting: fieldsOf(document, 'Settings'),
     field: fieldsOf(document, 'EndpointDefinition'),
     route: routesOf(document),
+    operation: operationsOf(JSON.parse(readFileSync(bundlePath('admin'), 'utf8'))),
     command: listCommands(await loadProgram('gateway')),
   };
   return { listed, guarantees: loadGuarantees([testFiles], Object.keys(listed)) };
@@ -45,11 +46,17 @@ function routesOf(document: OpenApiDocument): Listed[] {
   });
 }
 
-/** Returns the report of the gateway: each setting, field, route and command with the tests that check it. */
+function operationsOf(document: OpenApiDocument): Listed[] {
+  return listOperations(document).map(({ operation: { operationId, summary } }) => {
+    return { name: operationId, description: `${summary}.` };
+  });
+}
+
+/** Returns the report of the gateway: each setting, field, route, operation and command with the tests that check it. */
 export function emitGatewayDoc(things: GuaranteedThings): string {
   return `# Test report: the gateway
 
-Which acceptance tests check each setting, field, route and command against a running gateway.
+Which acceptance tests check each setting, field, route, operation and command against a running gateway.
 [Configuration](../configuration.md) has types, defaults and bounds, [commands](../commands.md) options and exit codes, and
 [the README of the gateway](../../apps/gateway/README.md) describes the server.
 
@@ -66,6 +73,10 @@ ${emitGuarantees(things, 'field')}
 The routes that exist in addition to the configured endpoints.
 
 ${emitGuarantees(things, 'route')}
+
+## Operations of the admin API
+
+${emitGuarantees(things, 'operation')}
 
 ## Commands
 

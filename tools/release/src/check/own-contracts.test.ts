@@ -36,6 +36,7 @@ describe('the contracts of this workspace', () => {
     writeFileSync(path, JSON.stringify(document));
     const { changes, lowBumps } = await checkRelease(root);
     expect(changes.map(({ contract, rating }) => `${contract.name} ${rating}`)).toEqual([
+      'admin none',
       'gateway none',
       'staff minor',
     ]);

@@ -214,6 +214,17 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/administer-keys-over-http.md',
+    prepare: async () => ({ replaced: { '9001': String(await pickFreePort()) } }),
+    check({ outputs: [, responses, listed] }) {
+      expect(responses?.match(/"key":"rg_live_/g)).toHaveLength(1);
+      expect(responses).toMatch(/"name":"app","owner":"acme".*"state":"revoked"/);
+      expect(responses).toContain('"generation":');
+      expect(responses).toContain('"code":"key_missing"');
+      expect(listed).toMatch(/^reports-2\treports\t.*\tactive$/m);
+    },
+  },
+  {
     page: 'docs/how-to/serve-https.md',
     check({ outputs: [, response] }) {
       expect(response).toMatch(/^Strict-Transport-Security: /m);

@@ -1,0 +1,2 @@
+export * from './gen/operations.gen.ts';
+export * from './gen/router.gen.ts';
