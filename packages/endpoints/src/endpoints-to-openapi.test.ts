@@ -147,9 +147,12 @@ describe('mergeDocuments', () => {
     expect(danglingReferences(mergeDocuments(document, describeAll(keyed, posted)))).toEqual([]);
   });
 
-  it('appends new tags to the built-in ones', () => {
+  it('lists endpoints and their tags before the built-in ones', () => {
     const merged = mergeDocuments(document, describeAll(keyed, { path: '/q', service: 'quote' }));
-    expect(merged.tags?.map((tag) => tag.name)).toEqual([...(document.tags ?? []).map((tag) => tag.name), 'coins']);
+    const builtIn = (document.tags ?? []).filter(({ name }) => name !== 'Endpoints');
+    const endpoints = (document.tags ?? []).find(({ name }) => name === 'Endpoints');
+    expect(merged.tags).toEqual([expect.objectContaining({ name: 'coins' }), endpoints, ...builtIn]);
+    expect(Object.keys(merged.paths)).toEqual(['/q/{coin}', '/q', ...Object.keys(document.paths)]);
   });
 
   it('rejects a path or component that the contract has', () => {

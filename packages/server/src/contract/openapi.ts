@@ -196,8 +196,9 @@ export interface DocumentFragment {
 }
 
 /**
- * Returns the document with the fragment's paths, components and tags appended. Neither is changed, and only the members
- * of both are copied. Throws when both define the same path or component.
+ * Returns the document with the fragment's paths, components and tags added. Its paths and tags come first, because
+ * documentation pages list them in this order. Neither is changed, and only the members of both are copied. Throws when
+ * both define the same path or component.
  */
 export function mergeDocuments<D extends MergeableDocument>(document: D, fragment: DocumentFragment): D {
   return runSteps(mergeDocumentsSteps(document, fragment));
@@ -209,24 +210,24 @@ export function* mergeDocumentsSteps<D extends MergeableDocument>(document: D, f
   for (const [section, added] of Object.entries(fragment.components)) {
     components[section] = yield* join(`component of ${section}`, components[section] ?? {}, added);
   }
-  const tags = document.tags ?? [];
-  const known = new Set(tags.map((tag) => tag.name));
+  const known = new Map((document.tags ?? []).map((tag) => [tag.name, tag]));
+  const added = new Map(fragment.tags.map((tag) => [tag.name, known.get(tag.name) ?? tag]));
   return Object.freeze({
     ...document,
-    tags: [...tags, ...fragment.tags.filter((tag) => !known.has(tag.name))],
+    tags: [...new Map([...added, ...known]).values()],
     paths: yield* join('path', document.paths, fragment.paths),
     components,
   });
 }
 
 function* join(what: string, own: object, added: Readonly<Record<string, unknown>>): Steps<object> {
-  const joined: Record<string, unknown> = { ...own };
+  const joined: Record<string, unknown> = {};
   for (const name of Object.keys(added)) {
     yield;
     if (Object.hasOwn(own, name)) throw new Error(`The ${what} "${name}" is built in: choose another name.`);
     joined[name] = added[name];
   }
-  return joined;
+  return Object.assign(joined, own);
 }
 
 /** Returns the item without these operations: the same object when it has none, undefined when it has no others. */
