@@ -1,3 +1,4 @@
+export { createFirstRequestBlock } from './blocks/first-request.ts';
 export {
   createKeyTesterBlock,
   createLiveFiguresBlock,

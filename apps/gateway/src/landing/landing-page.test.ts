@@ -29,6 +29,8 @@ const listed = (page: string) =>
   );
 const configured = (page: string) => listed(page.slice(0, page.indexOf('id="built-in"')));
 
+const firstRequest = (page: string) => /<section class="card first"[\s\S]*?<\/section>/.exec(page)?.[0] ?? '';
+
 describe('the landing page', () => {
   it('shows each endpoint by tag, with its requirements and a command to copy', async () => {
     const page = await openPage([
@@ -48,6 +50,27 @@ describe('the landing page', () => {
     expect(page).toContain('>coins.read</span>');
     expect(page).toContain('1,200 a minute');
     expect(page).toContain('<h3>coins</h3>');
+  });
+
+  it('begins with the base address and a first request; charts come last', async () => {
+    const page = await openPage([{ path: '/open', service: 'crypto' }]);
+    const ids = ['first', 'endpoints', 'built-in', 'tester', 'figures'];
+    const places = ids.map((id) => page.indexOf(`id="${id}"`));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(firstRequest(page)).toContain('Base address: <code data-origin="http://127.0.0.1:8000">');
+  });
+
+  it('chooses an open GET as the first request, else one with the command that sets the key', async () => {
+    const keyed = { path: '/keyed', service: 'crypto', requires_auth: true };
+    const posted = { path: '/posted', service: 'echo', method: 'POST' };
+    const open = { path: '/open', service: 'crypto' };
+    const chosen = async (...endpoints: object[]) => firstRequest(await openPage(endpoints));
+    expect(await chosen(posted, keyed, open)).toMatch(/curl &#39;http:.*\/open\?symbol=ETH&#39;/);
+    expect(await chosen(posted, keyed, open)).not.toContain('export');
+    expect(await chosen(posted, keyed)).toMatch(/\/keyed\?symbol=ETH[\s\S]*export GATEWAY_KEY=/);
+    expect(await chosen(posted)).toContain('-X POST');
+    expect(await openPage([])).not.toContain('First request');
   });
 
   it('shows built-in operations, and so every operation of the document', async () => {

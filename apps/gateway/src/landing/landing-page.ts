@@ -6,6 +6,7 @@ import {
   blockAssets,
   createAssetReader,
   createBuiltInBlock,
+  createFirstRequestBlock,
   createKeyTesterBlock,
   createLiveFiguresBlock,
   createOperationListBlock,
@@ -69,9 +70,7 @@ export function createLandingHandlers(options: LandingOptions): LandingHandlers 
   };
 }
 
-interface Catalogue extends Omit<LandingPage, 'page'> {
-  readonly configured: readonly ListedOperation[];
-}
+type Catalogue = Omit<LandingPage, 'page'>;
 
 function* createCatalogueSteps({ settings, document, endpoints }: LandingOptions): Steps<Catalogue> {
   const ids = new Set(endpoints.map((endpoint) => endpoint.operationId));
@@ -122,7 +121,9 @@ function originOf({ host, port, tls_certificate_file: certificate }: Readonly<Se
 
 interface LandingPage {
   readonly document: OpenApiDocument;
-  /** The configured endpoints on this page. */
+  /** All configured endpoints. */
+  readonly configured: readonly ListedOperation[];
+  /** Those on this page. */
   readonly page: OperationPage;
   /** The number of endpoints that need a key. */
   readonly keyed: number;
@@ -167,11 +168,11 @@ function createLandingHtml(landing: LandingPage): string {
 <p class="lead">${createLead(landing)}</p>
 </div>
 ${serves('/health/ready') && createReadinessBlock()}</div>
-${createLiveFiguresBlock({ isServed: readsMetrics !== undefined, needsKey: (readsMetrics?.security ?? []).length > 0 })}<div class="columns">
-${serves('/auth/validate') && createKeyTesterBlock()}<div class="wide">
+${createFirstRequestBlock(landing.configured, rows)}<div class="columns">
+<div class="wide">
 ${createOperationListBlock({ ...rows, page, tags, emptyText: 'No endpoints are configured. Add one to endpoints.json.' })}${builtIn.length > 0 && createBuiltInBlock(builtIn, rows)}</div>
-${createProgramLinks(serves)}</div>
-</main>
+${serves('/auth/validate') && createKeyTesterBlock()}${createProgramLinks(serves)}</div>
+${createLiveFiguresBlock({ isServed: readsMetrics !== undefined, needsKey: (readsMetrics?.security ?? []).length > 0 })}</main>
 <footer class="foot"><p>${title} <span class="version">${version}</span></p></footer>`,
     }),
   );

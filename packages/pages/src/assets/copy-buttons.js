@@ -14,7 +14,7 @@ export function startCopyButtons() {
   document.addEventListener('click', async (event) => {
     const button = event.target.closest('button.copy');
     if (button === null) return;
-    const code = button.closest('li').querySelector('pre code');
+    const code = button.closest('li, section').querySelector('pre code');
     const isCopied = await copyText(code);
     show(
       button,

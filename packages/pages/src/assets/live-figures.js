@@ -33,7 +33,7 @@ export function startLiveFigures() {
     clearTimeout(timer);
     if (document.hidden || isPaused || isReading) return;
     if (needsKey && triedKey() === '') {
-      setText(state, 'Metrics need a key: check one below.');
+      setText(state, 'Metrics need a key: check one above.');
       return;
     }
     isReading = true;
@@ -90,6 +90,9 @@ async function readMetrics(source, key) {
 }
 
 function drawCharts(samples, now) {
+  const isBusy = samples.some(({ rate }) => rate > 0);
+  document.getElementById('charts').hidden = !isBusy;
+  document.getElementById('figures-empty').hidden = isBusy || samples.length === 0;
   const since = now - (samples[0]?.at ?? now);
   const span = spans.find(({ seconds }) => seconds >= since) ?? spans.at(-1);
   for (const { id, lines, least, unit } of charts) {

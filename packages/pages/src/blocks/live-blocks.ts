@@ -19,10 +19,11 @@ export function createLiveFiguresBlock({ isServed, needsKey }: LiveFiguresOption
   return html`<section class="figures" id="figures" aria-labelledby="figures-title" data-source="metrics?routes=5"${needsKey && html` data-needs-key`}>
 <div class="head">
 <h2 id="figures-title">Live traffic</h2>
-<p class="hint" id="figures-state">${needsKey ? 'Metrics need a key: check one below.' : 'JavaScript draws these charts from /metrics.'}</p>
+<p class="hint" id="figures-state">${needsKey ? 'Metrics need a key: check one above.' : 'JavaScript draws these charts from /metrics.'}</p>
 <button type="button" class="plain" id="figures-pause" aria-pressed="false" hidden>Pause</button>
 </div>
-<ul class="charts">
+<p class="card hint empty" id="figures-empty" hidden>No requests in the last 3 minutes. The rate, errors and latency of the next ones appear here within seconds.</p>
+<ul class="charts" id="charts" hidden>
 ${charts.map(
   ({ id, title, unit, lines }) => html`<li class="card chart" id="chart-${id}">
 <div class="reading">

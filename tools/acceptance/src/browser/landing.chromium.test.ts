@@ -58,6 +58,19 @@ describe('the list', () => {
     expect(requests.filter((url) => new URL(url).pathname === '/')).toHaveLength(before);
   });
 
+  test('follows the base address and a first request that works', async () => {
+    const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    expect(await page.locator('#first p code').first().textContent()).toBe(gateway());
+    await page.locator('#first .copy').click();
+    await page.locator('#first').getByText('Copied').waitFor();
+    const line = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect((await fetch(/'([^']+)'/.exec(line)?.[1] ?? '')).status).toBe(200);
+    const places = await page.evaluate<number[]>(
+      "['first', 'endpoints', 'tester-key', 'figures'].map((id) => document.getElementById(id).getBoundingClientRect().top)",
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
   test('a row can be copied as a working curl command', async () => {
     const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('#op-getApiHello .copy').click();
@@ -172,9 +185,14 @@ describe('the charts', () => {
     await page.getByRole('rowheader', { name: 'GET /api/hello' }).waitFor({ timeout: 10_000 });
   });
 
-  test('exclude the requests of the page itself', async () => {
+  test('exclude the requests of the page itself, and give way to a text when there are none', async () => {
     const { page } = await open();
-    await expect.poll(() => page.locator('#chart-rate .value').textContent(), { timeout: 10_000 }).toBe('0');
+    await page.getByText('No requests in the last 3 minutes').waitFor();
+    expect(await page.locator('#chart-rate .value').textContent()).toBe('0');
+    expect(await page.locator('#charts').isVisible()).toBe(false);
+    await fetch(`${gateway()}/api/hello`);
+    await page.locator('#charts').waitFor();
+    expect(await page.locator('#figures-empty').isVisible()).toBe(false);
   });
 
   test('send no requests while paused', async () => {
@@ -219,7 +237,7 @@ describe('with the keyboard', () => {
       seen.push(focus.name);
     }
     expect(seen[0]).toBe('skip');
-    const order = ['Overview', 'figures-pause', 'tester-key', 'filter-q', 'copy', '/openapi.json'];
+    const order = ['Overview', 'copy', 'filter-q', 'tester-key', '/openapi.json', 'figures-pause'];
     expect(order.map((name) => seen.indexOf(name))).toEqual(
       order.map((name) => seen.indexOf(name)).toSorted((a, b) => a - b),
     );
