@@ -26,7 +26,7 @@ import {
   type Settings,
 } from '@rostergate/endpoints';
 import { runInSlices } from '@rostergate/server/steps';
-import { mayAdminister, noAdminKey } from '../admin/admin-settings.ts';
+import { findAdminWarnings } from '../admin/admin-settings.ts';
 import { findMcpFaults } from '../mcp/mcp-faults.ts';
 import { environmentPrefix, readSettings, type SettingsSourceOptions } from '../settings.ts';
 import type { UsageConfiguration } from '../usage/usage.ts';
@@ -91,8 +91,8 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const usage = settings && usageOf(settings, files.folder);
   const usageFault = usage && findUsageFault(usage);
   if (usageFault !== undefined) files.report(placeOf(['usage', 'file'], usageFault));
-  if (settings?.admin_port && settings.key_store_url === '' && !rings.keys.some(mayAdminister)) files.note(noAdminKey);
   if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
+  for (const warning of findAdminWarnings({ settings, keys: rings.keys, ...read })) files.note(warning);
   return {
     configuration: Object.freeze({ settings: withoutKeys(settings), services, keys: rings.keys, tls, usage, ...read }),
   };

@@ -85,18 +85,17 @@ test('setting admin_port: serves keys with the scope admin alone, and no other p
   }
   expect(
     await problemOf(clientOf(adminUrl, goodKey).createKey({ body: { name: 'x', scopes: [] } as never })),
-  ).toMatchObject({
-    ...{ status: 403, code: 'scope_missing' },
-  });
+  ).toMatchObject({ status: 403, code: 'scope_missing' });
 });
 
 test('setting admin_port: validate explains how to create the first key, and rejects the public port', async () => {
   const settings = { port: 9_001, admin_port: 9_002 };
-  const cwd = await makeGatewayFolder({ settings });
+  const cwd = await makeGatewayFolder({ settings, endpoints: [{ ...endpoints[0], scopes: ['admin'] }] });
   const first = await runCommand(['validate'], { cwd });
   expect([first.exitCode, first.stdout + first.stderr]).toEqual([
     ...[0, expect.stringContaining('rostergate keys create --name admin --scope admin')],
   ]);
+  expect(first.stdout + first.stderr).toContain('GET /api/reports requires the scope admin, which is also that of');
   const same = await makeGatewayFolder({ settings: { ...settings, admin_port: 9_001 } });
   const { exitCode, stderr } = await runCommand(['validate'], { cwd: same });
   expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/settings\.json:\d+:\d+ .*admin_port: must differ/)]);
