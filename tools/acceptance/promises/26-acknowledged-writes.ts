@@ -7,7 +7,8 @@ import { type AtEnd, makeTemporaryFolder } from '../src/at-end.ts';
 import { createFile, createPostgresDatabase } from '../src/database.ts';
 import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
-import { needPostgres } from '../src/promises/need-services.ts';
+import { killKeyWriters } from '../src/promises/kill-key-writers.ts';
+import { needPostgres, needRedis } from '../src/promises/need-services.ts';
 import { createSmallDisk } from '../src/promises/small-disk.ts';
 import { type Call, createWriteLog, type Reply, type WriteLog } from '../src/promises/write-log.ts';
 import { type SpawnedScheduling, spawnScheduling } from '../src/spawn-scheduling.ts';
@@ -28,7 +29,7 @@ interface Subject {
 export const promise = definePromise({
   number: 26,
   title: 'An acknowledged write survives',
-  done: 'The server is killed with SIGKILL during writes on SQLite and on PostgreSQL, PostgreSQL is killed during writes, and the disk is full; then all people are read back',
+  done: 'The server is killed with SIGKILL during writes on SQLite and on PostgreSQL, PostgreSQL is killed during writes, and the disk is full; then all people are read back. Writers of keys, and their key store in PostgreSQL and in Redis, are killed during edits; then all keys are read back',
   target: '0 lost in 200 kills',
   runsAlone: 'at full scale',
   async run(trial) {
@@ -42,7 +43,19 @@ export const promise = definePromise({
     ]);
     const crashed = await createPostgresDatabase(postgres.url);
     const ofCrashes = await tryCrashes(crashed.env, postgres, trial);
-    return [...onFile, ...onPostgres, ...ofCrashes, ...(await tryFullDisk(trial))];
+    const keys = await createPostgresDatabase(postgres.url);
+    const [url = ''] = Object.values(keys.env);
+    const redis = await needRedis(trial.atEnd, { more: { appendonly: 'yes', appendfsync: 'always' } });
+    const onFullDisk = await tryFullDisk(trial);
+    const ofKeys = await killKeyWriters('PostgreSQL', { ...postgres, url }, trial);
+    return [
+      ...onFile,
+      ...onPostgres,
+      ...ofCrashes,
+      ...onFullDisk,
+      ...ofKeys,
+      ...(await killKeyWriters('Redis', redis, trial)),
+    ];
   },
 });
 
