@@ -32,7 +32,7 @@ export const promise = definePromise({
     say(`${sockets.count} byte sequences; closed without a response: ${sockets.closed.join(', ')}`);
     const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
     for (const fault of faults) say(fault);
-    const varied = await askVaried({ count: byScale({ ci: 10_000, full: 100_000 }), seed, say, atEnd });
+    const varied = await askVaried({ count: byScale({ ci: 4_000, full: 100_000 }), seed, say, atEnd });
     const { count } = varied;
     return [
       toFigure({ name: 'wrong responses', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
@@ -55,7 +55,7 @@ export const promise = definePromise({
 
 /** Sends random files, paths and filters, some of them valid: none causes a failure or takes long. */
 async function fuzz({ atEnd, byScale, say, seed }: Trial): Promise<Figure[]> {
-  const count = byScale({ ci: 10_000, full: 100_000 });
+  const count = byScale({ ci: 4_000, full: 100_000 });
   const { all, credentials } = await startWatchedServers(atEnd, { settings: { log_sample_every: 1_000_000 } });
   const scheduling = all.at(-1) as (typeof all)[number];
   const fuzzed: Fuzzed[] = [

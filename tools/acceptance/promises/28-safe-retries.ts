@@ -52,9 +52,9 @@ async function trySubject(subject: Subject, { byScale, say }: Trial): Promise<Fi
         ? { headers }
         : { headers, method: write.method, json: { [write.field]: mark } };
       const path = isRead ? `${readPath}${n}` : write.path;
-      const { status, isWhole } = await askTimed(url + path, options);
+      const { status, isWhole, body } = await askTimed(url + path, options);
       const isDone = isWhole && status >= 200 && status < 300;
-      if (isRead && !isDone) failedReads.push(`${status} at the ${name}`);
+      if (isRead && !isDone) failedReads.push(`${status} at the ${name}: ${body.slice(0, 300)}`);
       if (!isRead && isDone) acknowledged.push(mark);
       if (!isRead && !isDone) rejections.add(status);
       // About the idle time of the upstream.

@@ -30,7 +30,7 @@ export const promise = definePromise({
 });
 
 async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): Promise<Figure[]> {
-  const { atEnd, byScale, say } = trial;
+  const { atEnd, byScale, say, scale } = trial;
   const servers = await startServersOf(database, atEnd);
   const { ourKey, theirKey, us, them } = servers;
   const allOfTheirs = `/v2/staffmember?companyKey=${encodeURIComponent(theirKey)}&$expand=Tags,Skillset,Profiles`;
@@ -101,8 +101,8 @@ async function tryDatabase(name: string, database: OwnDatabase, trial: Trial): P
     ),
     toFigure({ name: 'operations', unit: '', min: 18 }, operations.size),
     toFigure({ name: 'attempts', unit: '', min: byScale({ ci: 1_000, full: 10_000 }) }, count),
-    // Runs last, because it renames the hidden parts.
-    ...(await tryHidden(name, servers, database, trial)),
+    // Runs last, because it renames the hidden parts. hidden-from-keys.test.ts tries as many with SQLite as CI would.
+    ...(name === 'SQLite' && scale === 'ci' ? [] : await tryHidden(name, servers, database, trial)),
   ];
 }
 
