@@ -39,6 +39,8 @@ interface Subject {
   readonly credentials: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Operations that the other company may use for its own data; responses must not contain ours. */
   readonly shared: readonly string[];
+  /** A path that responds 200 while the server is alive. */
+  readonly alivePath: string;
 }
 
 interface Attempt extends RawRequest {
@@ -49,17 +51,17 @@ interface Attempt extends RawRequest {
 export const promise = definePromise({
   number: 17,
   title: 'No unauthenticated response from a protected route',
-  done: 'Every protected route is requested with every method, path spelling, overriding header and WebSocket handshake, also within an open prefix in front of an upstream that decodes and resolves paths, without a key and with a revoked key, an expired key, a key of another company, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
+  done: 'Every protected route, also of the admin API, is requested with every method, path spelling, overriding header and WebSocket handshake, also within an open prefix in front of an upstream that decodes and resolves paths, without a key and with a revoked key, an expired key, a key of another company or without the scope, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
   target: '0 leaks',
   async run({ byScale, random, atEnd, say }) {
-    const subjects = [await openGateway(atEnd), ...(await openStaffServers(atEnd))];
+    const subjects = [...(await openGateway(atEnd)), ...(await openStaffServers(atEnd))];
     const sampleEvery = byScale({ ci: 24, full: 1 });
     const offset = random.integer(0, 2 ** 31 - 1);
     if (sampleEvery > 1) say(`one in ${sampleEvery} by offset ${offset}`);
     let [sent, rejected] = [0, 0];
     const [leaks, unanswered]: [string[], string[]] = [[], []];
     const trySubject = async (subject: Subject) => {
-      const { name, url, operations } = subject;
+      const { name, url, operations, alivePath } = subject;
       const publicBodies = await readPublicBodies(url);
       const attempts = attemptsOn(subject).filter((_, n) => isSampled(n + offset, sampleEvery));
       await askRaw(url, attempts, (attempt, response) => {
@@ -72,7 +74,7 @@ export const promise = definePromise({
         if (isLeak(subject, attempt, response, publicBodies)) leaks.push(describe());
       });
       // A server that has crashed would leak nothing either.
-      const alive = await fetch(`${url}/health/live`).then((response) => response.status, String);
+      const alive = await fetch(url + alivePath).then((response) => response.status, String);
       if (alive !== 200) unanswered.push(`${name} is not alive afterwards: ${alive}`);
       say(`${name}: ${attempts.length} attempts on ${operations.length} operations`);
     };
@@ -179,10 +181,18 @@ const policyModules = {
   'services/middleware.mjs': 'export default (req, res, next) => next();\n',
 };
 
-async function openGateway(atEnd: AtEnd): Promise<Subject> {
+/** Starts a gateway; returns its public port and its admin port. */
+async function openGateway(atEnd: AtEnd): Promise<Subject[]> {
   const otherKey = 'acceptance-key-of-another-company';
   const entry = (name: string, more: object) => ({ name, owner: name, sha256: sha256(`key-${name}`), ...more });
-  const keys = [entry('revoked', { revoked_at: longAgo }), entry('expired', { expires_at: longAgo })];
+  const adminKey = 'key-admin';
+  const keys = [
+    entry('revoked', { revoked_at: longAgo, scopes: ['admin'] }),
+    entry('expired', { expires_at: longAgo, scopes: ['admin'] }),
+    // Every response about this key contains its owner.
+    entry('admin', { owner: marker, scopes: ['admin'] }),
+  ];
+  const adminPort = await pickFreePort();
   const fixed = { service: 'static', requires_auth: true, parameters: { answer: { marker } } };
   const { requires_auth: _, ...byToken } = { ...fixed, auth: ['jwt:corp'] };
   const issuer = await startTokenIssuer(atEnd);
@@ -196,7 +206,10 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
   const webSockets = { targets: [await startWebSocketUpstream(atEnd)], websocket: { origins: ['*'] } };
   const gateway = await spawnGateway(
     {
-      settings: { metrics_requires_auth: true, log_sample_every: 100_000, jwt_issuers: [issuer.settings] },
+      settings: {
+        ...{ metrics_requires_auth: true, log_sample_every: 100_000, jwt_issuers: [issuer.settings] },
+        admin_port: adminPort,
+      },
       files: { 'keys.json': JSON.stringify({ keys }), ...policyModules },
       policies,
       endpoints: [
@@ -254,7 +267,21 @@ async function openGateway(atEnd: AtEnd): Promise<Subject> {
     'by a forged token': bearer(issuer.forgedToken()),
     'by a token for another audience': bearer(issuer.token({ aud: 'https://other.example.com' })),
   };
-  return { name: 'gateway', url, goodKey, operations, credentials, shared: [] };
+  const adminUrl = `http://127.0.0.1:${adminPort}`;
+  const listed = await askAs(adminUrl, { 'X-API-Key': adminKey })('/keys');
+  if (!JSON.stringify(listed.body).includes(marker)) throw new Error(`The admin API responds ${listed.status}.`);
+  return [
+    { name: 'gateway', url, goodKey, operations, credentials, shared: [], alivePath: '/health/live' },
+    {
+      name: 'admin API',
+      url: adminUrl,
+      goodKey: adminKey,
+      operations: await securedOperations(adminUrl, { name: 'admin' }),
+      credentials: { ...credentials, 'by a key without the scope': { 'X-API-Key': goodKey } },
+      shared: [],
+      alivePath: '/openapi.json',
+    },
+  ];
 }
 
 /** Returns the path that a lax upstream reads: decoded several times, without `;…`, with dots and slashes resolved. */
@@ -311,6 +338,7 @@ async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {
       operations: await securedOperations(urls['staff-proxy'], keys),
       credentials: { 'without a key': {}, ...atProxy, 'of another company': { 'X-API-Key': otherCompany.proxyKey } },
       shared,
+      alivePath: '/health/live',
     },
     {
       name: 'scheduling',
@@ -323,6 +351,7 @@ async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {
         'of another company': await logIn(urls.scheduling, otherCompany.email, otherCompany.password),
       },
       shared,
+      alivePath: '/health/live',
     },
   ];
 }
