@@ -1,10 +1,17 @@
+import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { editKeysFile, type KeysFileStoreOptions, readKeysFileStore } from '../keys/index.ts';
+import { editKeysFile, type KeysFileStoreOptions, type RawKeysFile, readKeysFileStore } from '../keys/index.ts';
 import type { KeyStore } from './key-store.ts';
 
 /** Returns the store of the keys in a file, which the servers of one machine watch. It records no edits. */
 export function createFileKeyStore(options: KeysFileStoreOptions): KeyStore {
-  const read = () => readKeysFileStore(options);
+  let last: { readonly stamp: string; readonly file: RawKeysFile } | undefined;
+  /** Checks the whole file again only when it has changed: a server reads it between other requests. */
+  const read = (): RawKeysFile => {
+    const stamp = stampOf(options.path);
+    if (last?.stamp !== stamp) last = { stamp, file: readKeysFileStore(options) };
+    return last.file;
+  };
   return {
     place: relative('', options.path),
     list: async () => read(),
@@ -28,4 +35,10 @@ export function createFileKeyStore(options: KeysFileStoreOptions): KeyStore {
     audit: async () => undefined,
     close: async () => {},
   };
+}
+
+/** Identifies a state of a file without reading it. */
+function stampOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join();
 }
