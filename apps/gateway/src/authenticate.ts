@@ -6,9 +6,9 @@ import {
   type TokenClaims,
 } from '@rostergate/access/tokens';
 import type { Endpoint, Mcp } from '@rostergate/endpoints';
+import { mcpAuthOf } from '@rostergate/mcp';
 import type { Authenticate, Context, Principal } from '@rostergate/server';
 import type { Steps } from '@rostergate/server/steps';
-import { mcpAuthOf } from './mcp/mcp-settings.ts';
 
 export interface AuthenticationOptions {
   readonly keys: readonly KeyRecord[];

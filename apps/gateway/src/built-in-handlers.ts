@@ -9,12 +9,12 @@ import { createJsonBytesSteps, runInSlices, type Steps } from '@rostergate/serve
 import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import { type Authentication, isOfToken } from './authenticate.ts';
 import { createLandingHandlers } from './landing/landing-page.ts';
-import { createMcpHandlers, type McpHandlersOptions } from './mcp/mcp-handlers.ts';
+import { createGatewayMcpHandlers, type GatewayMcpOptions } from './mcp/mcp-handlers.ts';
 import { servedPages } from './served-document.ts';
 import type { Usage } from './usage/usage.ts';
 import { createUsageHandler } from './usage/usage-handler.ts';
 
-export interface BuiltInHandlersOptions extends Pick<McpHandlersOptions, 'router' | 'send' | 'version'> {
+export interface BuiltInHandlersOptions extends Pick<GatewayMcpOptions, 'router' | 'send' | 'version'> {
   readonly settings: Readonly<Settings>;
   readonly document: OpenApiDocument;
   readonly endpoints: readonly Endpoint[];
@@ -45,7 +45,7 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       home: pages.landing ? 'Overview' : undefined,
     }),
     ...createLandingHandlers({ settings, document, endpoints }),
-    ...createMcpHandlers({
+    ...createGatewayMcpHandlers({
       ...options,
       onError: (error) => telemetry.log.warn({ err: describeCause(error) }, 'a call of a tool failed'),
     }),

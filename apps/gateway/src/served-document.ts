@@ -9,15 +9,9 @@ import {
 } from '@rostergate/endpoints';
 import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
-import {
-  mergeDocumentsSteps,
-  type OpenApiDocument,
-  withMembers,
-  withoutOperations,
-  withSecurity,
-} from '@rostergate/server';
+import { mcpAuthOf, metadataUrlOf, withMcpSecurity, withToolNames } from '@rostergate/mcp';
+import { mergeDocumentsSteps, type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/server';
 import { runSteps, type Steps } from '@rostergate/server/steps';
-import { mcpAuthOf, metadataUrlOf } from './mcp/mcp-settings.ts';
 
 /** Returns the contract of a configuration: exactly what is served, with its endpoints and without disabled parts. */
 export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {
@@ -33,34 +27,18 @@ export function* createServedDocumentSteps(
   const served = withoutOperations(builtIn, off);
   const secured = settings.metrics_requires_auth ? withSecurity(served, new Set(['getMetrics']), keySecurity) : served;
   const fragment = yield* endpointsToOpenApiSteps(endpoints);
-  const planned = withPlans(withMcp(secured, settings), settings);
-  const { jwt_issuers: issuers } = settings;
-  if (issuers.length === 0) return withTools(yield* mergeDocumentsSteps<OpenApiDocument>(planned, fragment), settings);
+  const { mcp, jwt_issuers: issuers } = settings;
+  const callable = mcp === undefined ? secured : withMcpSecurity(secured, mcp, securityOf(mcpAuthOf(mcp)));
+  const planned = withPlans(callable, settings);
+  const withTools = (whole: OpenApiDocument) => (mcp === undefined ? whole : withToolNames(whole, mcp.tools));
+  if (issuers.length === 0) return withTools(yield* mergeDocumentsSteps<OpenApiDocument>(planned, fragment));
   const everyWay = securityOf({ ...keysOnly, issuers: issuers.map(({ name }) => name) });
   const securitySchemes = Object.fromEntries(issuers.map((one) => [issuerSchemeOf(one.name), securitySchemeOf(one)]));
   const merged = yield* mergeDocumentsSteps<OpenApiDocument>(
     withSecurity(planned, new Set(['getAuthStatus', 'getUsage']), everyWay),
     { ...fragment, components: { ...fragment.components, securitySchemes } },
   );
-  return withTools(merged, settings);
-}
-
-/** Returns the document with the credentials of `/mcp`. */
-function withMcp(document: OpenApiDocument, { mcp }: Readonly<Settings>): OpenApiDocument {
-  const auth = mcp && mcpAuthOf(mcp);
-  if (auth?.requiresAuth !== true) return document;
-  const secured = withSecurity(document, new Set(['callMcp']), securityOf(auth));
-  const url = metadataUrlOf(mcp);
-  return url === undefined ? secured : withMembers(secured, new Map([['callMcp', { 'x-resource-metadata': url }]]));
-}
-
-/** Returns the document with the names of tools as `x-mcp-tool`. */
-function withTools(document: OpenApiDocument, { mcp }: Readonly<Settings>): OpenApiDocument {
-  if (mcp === undefined) return document;
-  return withMembers(
-    document,
-    new Map(mcp.tools.map(({ operation_id, name }) => [operation_id, { 'x-mcp-tool': name ?? operation_id }])),
-  );
+  return withTools(merged);
 }
 
 /** Returns the document with the plans, for programs as `x-plans` and for people in the description. */

@@ -112,6 +112,16 @@ describe('the arguments of a call', () => {
   });
 });
 
+it('names every tool of an operation in the contract that it serves', async () => {
+  const tools = ['prices', 'costs'].map((name) => ({ operation_id: 'getPrices', name }));
+  const { fetch } = await startGateway({
+    endpoints: [{ path: '/prices', service: 'static', parameters: { answer: {} } }],
+    settings: { mcp: { tools } },
+  });
+  const { paths } = (await (await fetch('/openapi.json')).json()) as { paths: Record<string, { get: object }> };
+  expect(paths['/prices']?.get).toMatchObject({ 'x-mcp-tools': ['prices', 'costs'] });
+});
+
 it('checks the address that the proxy of an agent reports', async () => {
   const policies = { office: { type: 'addresses', deny: ['2001:db8::/32'] } };
   const files = {
@@ -126,7 +136,7 @@ it('checks the address that the proxy of an agent reports', async () => {
     rate_limit_per_minute: 1,
     mcp: toolsOf('getInside'),
   };
-  const { url } = await startGateway({ files, settings });
+  const { url, fetch } = await startGateway({ files, settings });
   const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
   expect(await send(url, 'tools/list', {}, from('2001:db8::1'))).toEqual({ tools: [] });
   expect(await call(url, 'getInside', {}, from('2001:db8::1'))).toMatchObject({
@@ -136,6 +146,8 @@ it('checks the address that the proxy of an agent reports', async () => {
     expect(await call(url, 'getInside', {}, from(address))).toMatchObject({ structuredContent: { in: 1 } });
     expect(textOf(await call(url, 'getInside', {}, from(address)))).toContain('limit_exceeded');
   }
+  // Asking whether a caller may call a tool rejects no request.
+  expect(await (await fetch('/metrics')).text()).not.toContain('policy_rejections_total{');
 });
 
 it('sends a call over TLS as a request over TLS', async () => {

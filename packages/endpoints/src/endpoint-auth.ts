@@ -43,7 +43,7 @@ export function readAuth(
 }
 
 /** Returns the name of the issuer in an entry of `auth`; undefined for `key`. */
-export function issuerOf(way: string): string | undefined {
+function issuerOf(way: string): string | undefined {
   return way === 'key' ? undefined : way.slice('jwt:'.length);
 }
 

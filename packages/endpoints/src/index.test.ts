@@ -23,7 +23,6 @@ it('exports these names and no others', () => {
       "isHeaderValue",
       "isPolicy",
       "isService",
-      "issuerOf",
       "issuerSchemeOf",
       "operationsOf",
       "parseContractDocument",

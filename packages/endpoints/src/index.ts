@@ -45,7 +45,7 @@ export type {
   WebSocketSettings,
 } from './endpoint.ts';
 export { takesFields } from './endpoint.ts';
-export { issuerOf, issuerSchemeOf, securityOf } from './endpoint-auth.ts';
+export { issuerSchemeOf, securityOf } from './endpoint-auth.ts';
 export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 export { type Environment, fillTemplate, isHeaderValue, upstreamPartsOf } from './endpoint-upstream.ts';
 export {

@@ -21,7 +21,7 @@ it.each([
   const ended: unknown[] = [];
   const handle = createMcpHandler({
     info: { name: 'shop', title: 'Shop', version: '1' },
-    tools,
+    tools: () => tools,
     router: () => ({ mayCall: () => true, operationAt: () => 'getPrices' }),
     send(request) {
       sent.push(request);

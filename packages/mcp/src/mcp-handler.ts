@@ -7,7 +7,8 @@ import { ArgumentError, type Tool, type ToolRequest } from './tools.ts';
 export interface McpHandlerOptions {
   /** The server as clients show it. */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  readonly tools: readonly Tool[];
+  /** Created with the first request. */
+  readonly tools: () => readonly Tool[];
   /** The router of the operations. */
   readonly router: () => Pick<ContractRouter, 'mayCall' | 'operationAt'>;
   /** Sends the request of a call through the whole pipeline of this server. */
@@ -56,7 +57,8 @@ function isOwnPage(origin: string, host: string | undefined): boolean {
 /** Loaded with the first request, because most servers offer no tools. */
 async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler> {
   const sdk = await import('@modelcontextprotocol/server');
-  const { info, router, tools } = options;
+  const { info, router } = options;
+  const tools = options.tools();
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
 
   const createServer = ({ authInfo }: McpRequestContext): Server => {

@@ -17,6 +17,7 @@ const document = {
           { name: '$select', in: 'query', explode: false, schema: { type: 'array', items: { type: 'string' } } },
           { name: 'tag', in: 'query', schema: { type: 'array', items: { type: 'string', nullable: true } } },
           { name: 'X-Trace', in: 'header', schema: { type: 'string' } },
+          { name: 'If-None-Match', in: 'header', schema: { type: 'string' } },
           { name: 'session', in: 'cookie', schema: { type: 'string' } },
         ],
       },
@@ -113,6 +114,15 @@ describe('createTools', () => {
     expect(tools[0]?.definition.inputSchema.$defs).toEqual({ constructor: { type: 'string' } });
   });
 
+  it('fills in the defaults of arguments that a call leaves out, and shows them', () => {
+    const defaults = { select: ['Name'], id: '7' };
+    const { definition, requestOf } = toolOf({ operation_id: 'getStaff', defaults });
+    expect(definition.inputSchema).toMatchObject({ properties: { select: { default: ['Name'] } } });
+    expect(definition.inputSchema.required).toBeUndefined();
+    expect(requestOf({}).url).toBe('/v2/staff/7?%24select=Name');
+    expect(requestOf({ select: ['Fte'] }).url).toBe('/v2/staff/7?%24select=Fte');
+  });
+
   it('keeps the slashes of a parameter of several segments', () => {
     expect(toolOf({ operation_id: 'getFile' }).requestOf({ rest: 'a b/c' }).url).toBe('/v2/files/a%20b/c');
   });
@@ -133,9 +143,10 @@ describe('createTools', () => {
     ['upload', {}, ['operation_id', 'takes a body that is not JSON']],
     ['live', {}, ['operation_id', 'opens WebSockets']],
     ['getFile', { name: 'x'.repeat(65) }, ['name', 'set name to 1 to 64']],
+    ['getStaff', { defaults: { selct: 'Name' } }, ['defaults.selct', 'is no argument. Did you mean select?']],
   ])('reports that %s %j is no tool', (operation_id, more, [field, detail]) => {
     expect(createTools(document, [{ operation_id, ...more }])).toMatchObject({
-      faults: [{ path: [0, field], detail: expect.stringContaining(detail as string) }],
+      faults: [{ path: [0, ...(field as string).split('.')], detail: expect.stringContaining(detail as string) }],
     });
   });
 });

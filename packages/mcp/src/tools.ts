@@ -5,6 +5,7 @@ import {
   type RequestBodyObject,
   type Route,
 } from '@rostergate/server';
+import { didYouMean } from '@rostergate/server/problem';
 import { createSchemaTranslator, type Schema } from './tool-schema.ts';
 
 /** An operation that becomes a tool, as in the configuration. */
@@ -16,7 +17,12 @@ export interface ToolChoice {
   readonly description?: string | null | undefined;
   /** Whether a call changes nothing; by default that of GET. */
   readonly read_only?: boolean | null | undefined;
+  /** Values of arguments that a call leaves out. */
+  readonly defaults?: Arguments | null | undefined;
 }
+
+/** The arguments of a call, by name. */
+export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface ToolFault {
   /** The place in the list of choices. */
@@ -48,7 +54,7 @@ export interface Tool {
     readonly annotations: { readonly readOnlyHint: boolean; readonly destructiveHint: boolean };
   };
   /** Returns the request for the arguments of a call. @throws ArgumentError */
-  readonly requestOf: (args: Readonly<Record<string, unknown>>) => ToolRequest;
+  readonly requestOf: (args: Arguments) => ToolRequest;
 }
 
 export interface Tools {
@@ -59,17 +65,24 @@ export interface Tools {
 /** The characters and length that clients accept in the name of a tool, and models in that of an argument. */
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Returns the tools for the chosen operations of a contract, and what is wrong with the choices. */
-export function createTools(document: OpenApiDocument, choices: readonly ToolChoice[]): Tools {
-  const routes = new Map(
-    createDeclaredPaths(document).flatMap((path) => path.routes.map((route) => [route.operationId, route] as const)),
-  );
+/**
+ * Returns the tools for the chosen operations of a contract, and what is wrong with the choices.
+ * @param routes those of the document, where they have been read already
+ */
+export function createTools(
+  document: OpenApiDocument,
+  choices: readonly ToolChoice[],
+  routes: Iterable<Route> = createDeclaredPaths(document).flatMap((path) => path.routes),
+): Tools {
+  const chosen = new Set(choices.map((choice) => choice.operation_id));
+  const byId = new Map<string, Route>();
+  for (const route of routes) if (chosen.has(route.operationId)) byId.set(route.operationId, route);
   const tools: Tool[] = [];
   const faults: ToolFault[] = [];
   const names = new Set<string>();
   for (const [i, choice] of choices.entries()) {
     const report = (field: string, detail: string) => faults.push({ path: [i, field], detail });
-    const route = routes.get(choice.operation_id);
+    const route = byId.get(choice.operation_id);
     if (route === undefined) {
       report('operation_id', 'names no operation of this configuration; /openapi.json lists them');
       continue;
@@ -81,8 +94,17 @@ export function createTools(document: OpenApiDocument, choices: readonly ToolCho
     } else if (names.has(name)) report(named, `repeats the tool name "${name}"`);
     names.add(name);
     const reason = whyUnsuitable(route);
-    if (reason === undefined) tools.push(createTool(document, route, choice, name));
-    else report('operation_id', reason);
+    if (reason !== undefined) {
+      report('operation_id', reason);
+      continue;
+    }
+    const tool = createTool(document, route, choice, name);
+    const known = Object.keys(tool.definition.inputSchema.properties as object);
+    for (const argument of Object.keys(choice.defaults ?? {})) {
+      if (known.includes(argument)) continue;
+      faults.push({ path: [i, 'defaults', argument], detail: `is no argument.${didYouMean(argument, known)}` });
+    }
+    tools.push(tool);
   }
   return { tools, faults };
 }
@@ -113,14 +135,20 @@ function createTool(
   name: string,
 ): Tool {
   const inputs = nameInputs(parameters.filter(isSetByArgument), body !== undefined);
+  const defaults = choice.defaults ?? {};
   const { translate, definitions } = createSchemaTranslator(document.components?.schemas ?? {});
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
   for (const { name: property, parameter } of inputs) {
     const schema = translate(parameter === undefined ? body && jsonContentOf(body)?.schema : parameter.schema);
     const description = parameter?.description ?? (schema.description as string | undefined);
-    properties[property] = { ...schema, ...(description === undefined ? {} : { description }) };
-    if (parameter === undefined ? body?.required === true : parameter.required === true) required.push(property);
+    const isDefaulted = Object.hasOwn(defaults, property);
+    properties[property] = {
+      ...schema,
+      ...(description === undefined ? {} : { description }),
+      ...(isDefaulted ? { default: defaults[property] } : {}),
+    };
+    if (!isDefaulted && (parameter ?? body)?.required === true) required.push(property);
   }
   const isReadOnly = choice.read_only ?? method === 'get';
   const { summary = '', description = '' } = operation;
@@ -140,20 +168,20 @@ function createTool(
       },
       annotations: { readOnlyHint: isReadOnly, destructiveHint: !isReadOnly },
     },
-    requestOf: (args) => requestOf(method.toUpperCase(), path, inputs, args),
+    requestOf: (args) => requestOf(method.toUpperCase(), path, inputs, { ...defaults, ...args }),
   };
 }
 
 /**
  * Returns whether an argument sets a parameter. None sets a header field that identifies the caller or frames the
- * message: an agent could otherwise claim another address.
+ * message: an agent could otherwise claim another address. An agent has no copy whose condition could lead to a 304.
  */
 function isSetByArgument({ in: place, name }: ParameterObject): boolean {
   return place !== 'header' || !ownFields.test(name);
 }
 
 const ownFields =
-  /^(accept|authorization|connection|content-.*|expect|forwarded|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-api-key|x-forwarded-.*)$/i;
+  /^(accept|authorization|connection|content-.*|expect|forwarded|host|if-modified-since|if-none-match|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|x-api-key|x-forwarded-.*)$/i;
 
 /** Names the inputs of a tool: as in the contract where models accept that, so `$filter` becomes `filter`. */
 function nameInputs(parameters: readonly ParameterObject[], hasBody: boolean): Input[] {
@@ -173,12 +201,7 @@ function nameInputs(parameters: readonly ParameterObject[], hasBody: boolean): I
   return hasBody ? [...inputs, { name: nameOf('body'), parameter: undefined }] : inputs;
 }
 
-function requestOf(
-  method: string,
-  template: string,
-  inputs: readonly Input[],
-  args: Readonly<Record<string, unknown>>,
-): ToolRequest {
+function requestOf(method: string, template: string, inputs: readonly Input[], args: Arguments): ToolRequest {
   const headers: Record<string, string> = {};
   const query: string[] = [];
   const cookies: string[] = [];

@@ -1,5 +1,5 @@
 import type { AddressesPolicy } from '@rostergate/endpoints';
-import type { Context } from '@rostergate/server';
+import type { Context, RoutePolicies } from '@rostergate/server';
 import { createAddressList } from '@rostergate/server/edge';
 import { Problem } from '@rostergate/server/problem';
 import type { CountRejection } from './policy-run.ts';
@@ -16,7 +16,7 @@ export interface AddressCheckOptions {
 export function createAddressCheck(
   { name, allow, deny }: AddressesPolicy,
   { addressOf, count }: AddressCheckOptions,
-): (context: Context) => void {
+): NonNullable<RoutePolicies['admit']> {
   const isDenied = createAddressList(deny);
   const isAllowed = allow.length === 0 ? () => true : createAddressList(allow);
   // Searching the list costs about 1 µs, and clients send many requests.
@@ -30,10 +30,10 @@ export function createAddressCheck(
     }
     return verdict;
   };
-  return ({ req }) => {
+  return ({ req }, check) => {
     const address = addressOf(req);
     if (address !== undefined && isAdmitted(address)) return;
-    count(name, 'rejected');
+    if (check !== 'uncounted') count(name, 'rejected');
     const who = address === undefined ? 'an unknown address' : address;
     throw new Problem('address_denied', `Requests from ${who} are not allowed here.`);
   };

@@ -82,8 +82,8 @@ type Check = NonNullable<RoutePolicies['admit']>;
 
 function joinChecks(checks: readonly Check[]): Check | undefined {
   if (checks.length < 2) return checks[0];
-  return (context) => {
-    for (const check of checks) check(context);
+  return (context, how) => {
+    for (const check of checks) check(context, how);
   };
 }
 

@@ -48,7 +48,7 @@ export type { RoutePolicies } from './policy-steps.ts';
 export { receivedBytesOf } from './request-body.ts';
 export { hasBody } from './request-head.ts';
 export { findRestFault } from './rest-path.ts';
-export { createDeclaredPaths, type Route, unmatchedRoute } from './route.ts';
+export { createDeclaredPaths, createDeclaredPathsSteps, type Route, unmatchedRoute } from './route.ts';
 export {
   type Contract,
   type ContractRouter,

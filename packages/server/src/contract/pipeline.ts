@@ -110,7 +110,7 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
   ): Promise<'address' | 'credential' | 'unknown' | { readonly endsAtMs: number | undefined }> {
     const context = { req, route, principal: null } as unknown as Context<P>;
     try {
-      admit?.(context as unknown as Context);
+      admit?.(context as unknown as Context, 'uncounted');
     } catch {
       return 'address';
     }
