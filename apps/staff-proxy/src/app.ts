@@ -12,7 +12,7 @@ import {
   logIssuerChange,
   type TokenClaims,
 } from '@rostergate/access/tokens';
-import { createServer, type OpenApiDocument, renewTls } from '@rostergate/server';
+import { createLocalSender, createServer, type OpenApiDocument, renewTls } from '@rostergate/server';
 import { applyTimeouts, timeoutsOf } from '@rostergate/server/edge';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
 import { runInSlices } from '@rostergate/server/steps';
@@ -112,6 +112,8 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
   });
   const dependencies: ProcessDependencies = {
     document,
+    version,
+    send: createLocalSender(() => server),
     clock,
     health,
     telemetry,

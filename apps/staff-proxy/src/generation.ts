@@ -1,10 +1,11 @@
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
 import type { IssuerRegistry, TokenClaims } from '@rostergate/access/tokens';
-import type { ContractRouter, OpenApiDocument } from '@rostergate/server';
+import { mcpAuthOf } from '@rostergate/mcp';
+import type { Authenticate, ContractRouter, OpenApiDocument, SendLocally } from '@rostergate/server';
 import { corsOf } from '@rostergate/server/edge';
 import type { DependencyStatus, HealthHandlers } from '@rostergate/server/lifecycle';
 import { runSteps, type Steps } from '@rostergate/server/steps';
-import type { Telemetry } from '@rostergate/server/telemetry';
+import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import { createStaffRouterSteps, type StaffHandlers } from '@rostergate/staff-server';
 import type { UpstreamRegistry } from '@rostergate/upstream';
 import { createAccountChains } from './accounts/account-chains.ts';
@@ -21,8 +22,9 @@ import { findHiddenParts } from './hidden/hidden-parts.ts';
 import { createHiddenPolicy } from './hidden/hidden-policy.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
-import { createProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
+import { createProxyKeys, type ProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
 import { createTokenVerifiers } from './keys/token-callers.ts';
+import { createToolRoutes } from './mcp/tool-routes.ts';
 import { createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
 import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
 import type { ReadState } from './reads/read-state.ts';
@@ -48,6 +50,9 @@ export interface Generation {
 export interface ProcessDependencies {
   /** The contract of this proxy. */
   readonly document: OpenApiDocument;
+  readonly version: string;
+  /** Sends the requests of tools to this server. */
+  readonly send: SendLocally;
   readonly clock: () => number;
   readonly health: HealthHandlers;
   readonly telemetry: Telemetry;
@@ -73,7 +78,7 @@ export function* createGenerationSteps(
   { settings, keysFile }: Configuration,
   dependencies: ProcessDependencies,
 ): Steps<Generation> {
-  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, issuers, upstreams } = dependencies;
+  const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams } = dependencies;
   const ownBase = basePathOf(document);
   const hidden = findHiddenParts(document);
   const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountChains({
@@ -96,14 +101,15 @@ export function* createGenerationSteps(
     policies: [plainPathPolicy, createCompanyPolicy(createCompanyKeyTest(document)), createHiddenPolicy(hidden)],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {
-    const router = yield* createStaffRouterSteps<StaffKey>(
+    const router: ContractRouter = yield* createStaffRouterSteps<StaffKey>(
       { ...forwarded, ...own },
       {
         document: served,
-        authenticate: createAuthenticate({
-          ...{ keys, tokens, clock, onForeign: issuers.countForeign },
-          verifiers: createTokenVerifiers(settings.jwt_issuers, keysFile.tokens, issuers),
+        ...createToolRoutes(settings, {
+          ...{ document: served, version: dependencies.version, send: dependencies.send, router: () => router },
+          onError: (error) => telemetry.log.warn({ err: describeCause(error) }, 'a call of a tool failed'),
         }),
+        authenticate: createProxyAuthenticate(settings, keysFile, dependencies, keys),
         limit: settings.rate_limit_enabled
           ? createLimiter<StaffKey>({
               name: 'staff-proxy',
@@ -128,6 +134,28 @@ export function* createGenerationSteps(
     close();
     throw error;
   }
+}
+
+/** Returns the callers of requests. `/mcp` accepts its own ways, and only tokens that are meant for it. */
+function createProxyAuthenticate(
+  { mcp, jwt_issuers: all }: Settings,
+  { tokens: rules }: Configuration['keysFile'],
+  { tokens, clock, issuers }: ProcessDependencies,
+  keys: ProxyKeys,
+): Authenticate<StaffKey> {
+  const createFor = (accepted: Settings['jwt_issuers'], acceptsKeys = true) =>
+    createAuthenticate({
+      ...{ keys, tokens, clock, acceptsKeys, onForeign: issuers.countForeign },
+      verifiers: createTokenVerifiers(accepted, rules, issuers),
+    });
+  const usual = createFor(all);
+  if (mcp === undefined || all.length === 0) return usual;
+  const { acceptsKeys, issuers: names } = mcpAuthOf(mcp);
+  const meantForTools = all
+    .filter(({ name }) => names.includes(name))
+    .map((issuer) => ({ ...issuer, audiences: [mcp.resource] }));
+  const ofTools = createFor(meantForTools, acceptsKeys);
+  return (context) => (context.route.operationId === 'callMcp' ? ofTools : usual)(context);
 }
 
 function basePathOf({ servers }: OpenApiDocument): string {

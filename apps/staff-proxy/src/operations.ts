@@ -1,12 +1,17 @@
 import { securitySchemeOf } from '@rostergate/access/tokens';
+import { mcpAuthOf, metadataUrlOf, withMcpSecurity, withToolNames } from '@rostergate/mcp';
 import {
   createDeclaredPaths,
+  mergeDocuments,
   type OpenApiDocument,
   type Operation,
   withoutOperations,
   withSecurity,
 } from '@rostergate/server';
 import { operations } from '@rostergate/staff-server';
+import { toolsFragment } from '@rostergate/staff-spec';
+import type { McpField } from './mcp/mcp-field.ts';
+import { toolsOf } from './mcp/staff-tools.ts';
 import type { Settings } from './settings.ts';
 
 type OperationId = keyof typeof operations;
@@ -45,7 +50,8 @@ const switches: readonly Switch[] = [
 /** Returns the contract as a configuration serves it, without the operations that are turned off. */
 export function createServedDocument(document: OpenApiDocument, settings: Settings): OpenApiDocument {
   const off = new Set<string>(switches.flatMap(({ isOn, operations }) => (isOn(settings) ? [] : operations)));
-  const served = withoutOperations(document, off);
+  const { mcp } = settings;
+  const served = withoutOperations(mcp === undefined ? document : withTools(document, mcp), off);
   const ids = settings.metrics_requires_auth ? ['getMetrics'] : [];
   if (settings.jwt_issuers.length === 0) {
     return ids.length === 0 ? served : withSecurity(served, new Set(ids), keySecurity);
@@ -59,6 +65,15 @@ export function createServedDocument(document: OpenApiDocument, settings: Settin
     ]),
     components: { ...components, securitySchemes: { ...components?.securitySchemes, ...schemes } },
   };
+}
+
+/** Returns the contract with `/mcp`, and with the names of tools at their operations. */
+function withTools(document: OpenApiDocument, mcp: McpField): OpenApiDocument {
+  const whole = mergeDocuments(document, { components: {}, tags: [], ...toolsFragment });
+  const off = new Set(metadataUrlOf(mcp) === undefined ? ['getMcpMetadata'] : []);
+  const { acceptsKeys, issuers } = mcpAuthOf(mcp);
+  const security = [...(acceptsKeys ? keySecurity : []), ...issuers.map((name) => ({ [`jwt-${name}`]: [] }))];
+  return withToolNames(withMcpSecurity(withoutOperations(whole, off), mcp, security), toolsOf(mcp));
 }
 
 /** Either way of sending a key. */

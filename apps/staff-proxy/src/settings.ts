@@ -15,6 +15,7 @@ import {
 import type { UpstreamGroup } from '@rostergate/upstream';
 import { z } from 'zod';
 import { issuersField } from './keys/issuers-field.ts';
+import { mcpField } from './mcp/mcp-field.ts';
 
 export const settingsPrefix = 'ROSTERGATE_PROXY_';
 
@@ -105,6 +106,7 @@ export const settingsSchema = z.strictObject({
     .max(86_400)
     .default(3_600)
     .describe('How long a bearer token of `POST /v2/login` is valid.'),
+  mcp: mcpField,
   enable_landing_page: z.boolean().default(true).describe('Serve the roster page at `/`.'),
   ...pageFields,
   enable_health: z.boolean().default(true).describe('Serve `/health`, `/health/live` and `/health/ready`.'),

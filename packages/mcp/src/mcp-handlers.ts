@@ -20,10 +20,11 @@ export interface McpHandlersOptions {
   readonly onError: (error: Error) => void;
 }
 
-export interface McpHandlers {
+// A type, because an interface is no record of handlers.
+export type McpHandlers = {
   readonly callMcp: (request: { readonly body: unknown }, context: Context) => Promise<RawReply>;
   readonly getMcpMetadata: () => { readonly status: 200; readonly body: ResourceMetadata };
-}
+};
 
 /** The metadata of a protected resource (RFC 9728 §2). */
 interface ResourceMetadata {

@@ -63,3 +63,6 @@ export declare const proxyDocument: OpenApiDocument;
 
 /** The staff contract as the scheduling API serves it. */
 export declare const schedulingDocument: OpenApiDocument;
+
+/** The operations of the staff proxy with the setting mcp. */
+export declare const toolsFragment: OpenApiDocument;

@@ -2,3 +2,4 @@
 export { default as document } from './openapi.json' with { type: 'json' };
 export { default as proxyDocument } from './proxy.openapi.json' with { type: 'json' };
 export { default as schedulingDocument } from './scheduling.openapi.json' with { type: 'json' };
+export { default as toolsFragment } from './tools.fragment.json' with { type: 'json' };

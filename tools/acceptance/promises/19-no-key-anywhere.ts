@@ -141,6 +141,9 @@ async function tryLevel(level: string, atEnd: AtEnd) {
       }
       uses.push(...usesAtHandshake('/live', host), ...usesAtHandshake('/open', host));
     } else uses.push(...usesAtLogin(host));
+    if (name === 'staff-proxy') {
+      for (const secret of good[name]) uses.push(...staffAgentRoutes.flatMap((route) => goodUses(route, host, secret)));
+    }
     await ask(name, url, uses, good[name]);
     for (const [path, accept] of [
       ['/metrics', 'text/plain'],
@@ -232,15 +235,22 @@ const briefRoutes: readonly UsedRoute[] = [
 const agentRoutes: readonly UsedRoute[] = toolOperations.flatMap((name) =>
   (name.endsWith('Way') ? indiscreetWays : ['x']).map((value) => {
     const args = name.endsWith('Way') ? { way: value } : { name: value, body: { a: 1 } };
-    const params = { name, arguments: name === 'getUpstreamByName' ? { name: value } : args };
-    return {
-      method: 'POST',
-      path: '/mcp',
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-      fields: ['Accept: application/json, text/event-stream'],
-    };
+    return callOf(name, name === 'getUpstreamByName' ? { name: value } : args);
   }),
 );
+/** Often enough that the upstream fails in all ways. */
+const staffAgentRoutes: readonly UsedRoute[] = Array.from({ length: 12 }, (_, n) =>
+  n % 2 === 0 ? callOf('listStaffMembers', { skip: n }) : callOf('getStaffMember', { staff_key: `x${n}` }),
+);
+
+function callOf(name: string, args: object): UsedRoute {
+  return {
+    method: 'POST',
+    path: '/mcp',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+    fields: ['Accept: application/json, text/event-stream'],
+  };
+}
 
 /** Returns the files that the servers wrote, without their input files. */
 async function filesIn(folder: string): Promise<Haystack[]> {

@@ -1,3 +1,5 @@
+import { mergeDocuments } from '@rostergate/server';
+import { toolsFragment } from '@rostergate/staff-spec';
 import { inject } from 'vitest';
 import { createPathFinder, type OpenApiDocument } from './contract-paths.ts';
 import { contracts } from './contracts.ts';
@@ -83,6 +85,10 @@ function logTo(server: ServerName): (verdict: ResponseVerdict) => void {
 const servedChecks = new Map<string, CheckResponse>();
 const builtInChecks: Readonly<Record<ServerName, CheckResponse>> = {
   gateway: createResponseCheck(contracts.gateway, logTo('gateway')),
-  'staff-proxy': createResponseCheck(contracts['staff-proxy'], logTo('staff-proxy')),
+  // With the operations that a setting adds.
+  'staff-proxy': createResponseCheck(
+    mergeDocuments(contracts['staff-proxy'], { components: {}, tags: [], ...toolsFragment }),
+    logTo('staff-proxy'),
+  ),
   scheduling: createResponseCheck(contracts.scheduling, logTo('scheduling')),
 };

@@ -2,12 +2,14 @@ import { checkLimitSettings } from '@rostergate/access/limits';
 import { checkIssuerSettings } from '@rostergate/access/tokens';
 import { type Environment, loadSettings } from '@rostergate/config';
 import { checkEdgeSettings } from '@rostergate/server/edge';
+import { checkMcpSettings } from '../mcp/mcp-field.ts';
 import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 
 // Runs even after other faults, so that all are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
   .superRefine(checkIssuerSettings, { when: () => true })
+  .superRefine(checkMcpSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true });
 
 export interface SettingsSourceOptions {

@@ -12,6 +12,8 @@ export interface AuthenticateOptions {
   /** Of the issuers of access tokens. */
   readonly verifiers?: readonly TokenVerifier<StaffKey>[];
   readonly onForeign?: () => void;
+  /** Whether keys and tokens of the login are accepted; true by default. */
+  readonly acceptsKeys?: boolean;
   readonly clock: () => number;
 }
 
@@ -29,9 +31,13 @@ interface RequestContext {
 export function createAuthenticate(
   options: AuthenticateOptions,
 ): (context: RequestContext) => StaffKey | null | Promise<StaffKey | null> {
-  const { keys, tokens, verifiers = [], onForeign, clock } = options;
+  const { keys, tokens, verifiers = [], onForeign, acceptsKeys = true, clock } = options;
   if (verifiers.length === 0) return authenticateKey;
-  return createTokenAuthenticator({ verifiers, authenticateKey, ...(onForeign === undefined ? {} : { onForeign }) });
+  return createTokenAuthenticator({
+    verifiers,
+    authenticateKey: acceptsKeys ? authenticateKey : undefined,
+    ...(onForeign === undefined ? {} : { onForeign }),
+  });
 
   function authenticateKey({ req }: RequestContext): StaffKey | null | Promise<StaffKey> {
     const presented = presentedKey(req);

@@ -148,7 +148,10 @@ export async function startServersWithSecrets(level: string, upstream: string, c
   );
   const keysFile = JSON.parse(await readFile(env.ROSTERGATE_PROXY_KEYS_FILE as string, 'utf8'));
   const proxy = await makeProxyFolder(
-    { keysFile, settings: { upstream_url: upstream, upstream_timeout_ms: 300, upstream_retries: 1, log_level: level } },
+    {
+      keysFile,
+      settings: { upstream_url: upstream, upstream_timeout_ms: 300, upstream_retries: 1, log_level: level, mcp: {} },
+    },
     atEnd,
   );
   const [gatewayPort, proxyPort, schedulingPort] = await pickFreePorts(3);

@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mergeDocuments } from '@rostergate/server';
 import { parse } from 'yaml';
 import { generatedBy, writeGeneratedFolder } from '../generated-file.ts';
-import { fragmentFile, specFolder } from '../workspace.ts';
+import { fragmentFile, rootFolder, specFolder } from '../workspace.ts';
 import { applyOverlay, type Overlay } from './apply-overlay.ts';
 import { emitSpecIndex, emitSpecIndexTypes } from './emit-spec-index.ts';
 import { emitTypes } from './emit-types.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { bundleContract, lintContract, lintDocument } from './redocly.ts';
 
-/** Lints and bundles a contract, applies its overlays and writes its types to `specs/<name>/gen`. */
+/** Lints and bundles a contract, applies its overlays, and writes its documents and types to `specs/<name>/gen`. */
 export async function generateSpec(name: string): Promise<void> {
   const entry = `specs/${name}/openapi.yaml`;
   const [, bundle] = await Promise.all([lintContract(entry), bundleContract(entry)]);
@@ -25,6 +26,13 @@ export async function generateSpec(name: string): Promise<void> {
     documents[`${overlayName}Document`] = { file, comment: `${overlay.info.title}.` };
     files[file] = emitJson(derived);
   }
+  for (const [fragmentName, file] of listSources(name, '.fragment.yaml')) {
+    const fragment = leaveOut((await bundleContract(file)) as OpenApiDocument, document);
+    await lintDocument(mergeDocuments(document, { components: {}, tags: [], ...fragment }));
+    const { title } = fragment.info;
+    documents[`${fragmentName}Fragment`] = { file: `${fragmentName}.fragment.json`, comment: `${title}.` };
+    files[`${fragmentName}.fragment.json`] = emitJson(fragment);
+  }
   const header = `// ${generatedBy(entry)}\n`;
   files['types.gen.d.ts'] = header + (await emitTypes(document));
   files['index.js'] = header + emitSpecIndex(documents);
@@ -34,14 +42,29 @@ export async function generateSpec(name: string): Promise<void> {
 
 /** Returns the overlays of a contract by name. `proxy.overlay.yaml` is `proxy`. */
 function loadOverlays(name: string): [string, Overlay][] {
-  const suffix = '.overlay.yaml';
+  return listSources(name, '.overlay.yaml').map(([overlay, file]) => [
+    overlay,
+    parse(readFileSync(join(rootFolder, file), 'utf8')) as Overlay,
+  ]);
+}
+
+/** Returns the files of a contract with a suffix, by their names without it. */
+function listSources(name: string, suffix: string): [string, string][] {
   return readdirSync(specFolder(name))
     .filter((file) => file.endsWith(suffix))
     .sort()
-    .map((file) => [
-      file.slice(0, -suffix.length),
-      parse(readFileSync(join(specFolder(name), file), 'utf8')) as Overlay,
-    ]);
+    .map((file) => [file.slice(0, -suffix.length), `specs/${name}/${file}`]);
+}
+
+/** Returns a fragment without the components that the document has already, so that both can be merged. */
+function leaveOut({ components = {}, ...fragment }: OpenApiDocument, document: OpenApiDocument): OpenApiDocument {
+  const added = Object.entries(components).map(([section, members]) => [
+    section,
+    Object.fromEntries(
+      Object.entries(members).filter(([name]) => document.components?.[section]?.[name] === undefined),
+    ),
+  ]);
+  return { ...fragment, components: Object.fromEntries(added) };
 }
 
 function emitJson(value: unknown): string {

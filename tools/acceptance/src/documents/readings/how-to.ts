@@ -1,4 +1,5 @@
-import { expect, onTestFinished } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, inject, onTestFinished } from 'vitest';
 // The test helper of its package; tools may import files that packages do not export.
 import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pickFreePort } from '../../../../workspace/free-ports.ts';
@@ -178,9 +179,28 @@ export const howToReadings: readonly KnownReading[] = [
   },
   {
     page: 'docs/how-to/offer-tools-to-agents.md',
+    headings: ['Offer endpoints as tools to AI agents'],
     check({ outputs: [, responses] }) {
       expect(responses).toContain('"name":"prices"');
       expect(responses).toContain('"structuredContent":{"apple":1.2,"pear":1.5}');
+    },
+  },
+  {
+    page: 'docs/how-to/offer-tools-to-agents.md',
+    headings: ['The staff proxy'],
+    async prepare() {
+      const { credentials, env, urls } = inject('servers');
+      return {
+        replaced: { '8011': String(await pickFreePort()), 'http://127.0.0.1:8020': urls.scheduling },
+        files: {
+          '.local/demo.env': `STAFF_PROXY_ADMIN_KEY=${credentials.STAFF_PROXY_ADMIN_KEY}\n`,
+          '.local/proxy-keys.json': await readFile(env.ROSTERGATE_PROXY_KEYS_FILE as string, 'utf8'),
+        },
+      };
+    },
+    check({ outputs: [, found] }) {
+      expect(found).toMatch(/"structuredContent":\{[^}]*"@odata.count":\d+/);
+      expect(found?.match(/\\"FirstName\\"/g)).toHaveLength(3);
     },
   },
   {
