@@ -1,26 +1,35 @@
 import type { KeyRecord } from '../keys/index.ts';
 
+/** The fields of a stored key that a gateway reads. */
+export interface StoredKeyFields {
+  readonly name?: unknown;
+  readonly owner?: unknown;
+  readonly sha256?: unknown;
+  readonly scopes?: unknown;
+  readonly expires_at?: unknown;
+  readonly revoked_at?: unknown;
+}
+
 /** Returns the record of a stored key; undefined for an invalid one, which no gateway must accept. */
-export function parseStoredKey(text: string, plan: string | null): KeyRecord | undefined {
-  const entry = parse(text);
-  if (entry === undefined) return undefined;
-  const { name, owner, sha256, scopes = [], expires_at, revoked_at } = entry;
+export function parseStoredKey(fields: StoredKeyFields, plan: string | null | undefined): KeyRecord | undefined {
+  const { name, owner, sha256, expires_at, revoked_at } = fields;
+  const scopes = fields.scopes ?? noScopes;
   const expiresAtMs = timeOf(expires_at);
   const revokedAtMs = timeOf(revoked_at);
-  if (typeof name !== 'string' || !namePattern.test(name) || typeof owner !== 'string' || !namePattern.test(owner)) {
-    return undefined;
-  }
+  if (typeof name !== 'string' || !namePattern.test(name)) return undefined;
+  if (typeof owner !== 'string' || (owner !== name && !namePattern.test(owner))) return undefined;
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256) || !isNames(scopes)) return undefined;
   if (Number.isNaN(expiresAtMs) || Number.isNaN(revokedAtMs)) return undefined;
   return { name, owner, sha256, scopes, plan: plan ?? undefined, expiresAtMs, revokedAtMs };
 }
 
+const noScopes: readonly string[] = [];
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+/** Returns the value of a JSON text; undefined when it is invalid. */
+export function parseStoredJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -33,5 +42,5 @@ function isNames(value: unknown): value is readonly string[] {
 /** Returns undefined for no time, NaN for an invalid one. */
 function timeOf(value: unknown): number | undefined {
   if (value === null || value === undefined) return undefined;
-  return typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return typeof value === 'string' && value.charAt(4) === '-' ? Date.parse(value) : Number.NaN;
 }

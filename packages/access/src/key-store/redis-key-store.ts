@@ -12,7 +12,7 @@ import {
   KeyStoreError,
   pageKeys,
 } from './key-store.ts';
-import { parseStoredKey } from './parse-stored-key.ts';
+import { parseStoredJson, parseStoredKey } from './parse-stored-key.ts';
 import { planEdit } from './planned-edit.ts';
 
 export interface RedisKeyStoreOptions {
@@ -215,7 +215,7 @@ export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<
       const [last, count, found] = await run<[string, number, string[]]>(readChanges, asked, editMs);
       const keys = found.map((text) => {
         const { entry, plan } = JSON.parse(text) as { entry: string; plan?: string };
-        return parseStoredKey(entry, plan ?? null);
+        return parseStoredKey(parseStoredJson(entry) ?? {}, plan);
       });
       const valid = keys.filter((key) => key !== undefined);
       return {
