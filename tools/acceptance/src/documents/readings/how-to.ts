@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, inject, onTestFinished } from 'vitest';
 // The test helper of its package; tools may import files that packages do not export.
 import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
-import { pickFreePort } from '../../../../workspace/free-ports.ts';
+import { pickFreePort, pickFreePorts } from '../../../../workspace/free-ports.ts';
 import { startOidcIssuer } from '../../oidc-issuer.ts';
 import { whenTestEnds } from '../../when-test-ends.ts';
 import { asAdministrator } from './as-administrator.ts';
@@ -214,6 +214,37 @@ export const howToReadings: readonly KnownReading[] = [
     check({ outputs: [, responses] }) {
       expect(responses).toMatch(/"limits":\{"status":"ready","store":"redis"/);
       expect(responses).toMatch(/^RateLimit: /m);
+    },
+  },
+  {
+    page: 'docs/how-to/run-a-fleet.md',
+    needs: 'postgres',
+    async prepare() {
+      const { env, address } = asAdministrator({ database: 'fleet_keys', role: 'fleet' });
+      const redis = await startRedis();
+      onTestFinished(() => redis.close());
+      const [second, third, fourth] = await pickFreePorts(3);
+      return {
+        env,
+        replaced: {
+          // A machine may lack lsof: the fourth server that the shell has started.
+          [`"$(lsof -t -i tcp:${fourth} -s tcp:LISTEN)"`]: '"$(jobs -p | sed -n 4p)"',
+          'redis://127.0.0.1:6379': redis.url,
+          ...{ '127.0.0.1:5432': address, 'sleep 2': 'sleep 5' },
+          ...{ '8001': String(second), '8002': String(third), '8003': String(fourth) },
+        },
+      };
+    },
+    check({ outputs: [, counted, killed, withoutRedis, withoutPostgres, revoked] }) {
+      const remaining = Array.from(counted?.matchAll(/^RateLimit: .*r=(\d+)/gim) ?? [], ([, left]) => Number(left));
+      expect(remaining).toEqual([0, 1, 2, 3].map((spent) => (remaining[0] as number) - spent));
+      expect(killed).toContain('"authenticated":true');
+      for (const output of [withoutRedis, withoutPostgres]) {
+        expect(output?.match(/"authenticated":true/g)).toHaveLength(4);
+      }
+      expect(withoutRedis).toContain('"limits":{"status":"degraded"');
+      expect(withoutPostgres).toContain('"key_store":{"status":"degraded"');
+      expect(revoked?.match(/"title":"The key has been revoked"/g)).toHaveLength(4);
     },
   },
   {
