@@ -7,7 +7,10 @@ const document = {
   info: { title: '', version: '' },
   paths: {},
   components: {
-    schemas: { Body: { type: 'object', example: { name: "O'Neil" } } },
+    schemas: {
+      Body: { type: 'object', example: { name: "O'Neil" } },
+      Endless: { required: ['next'], properties: { next: { $ref: '#/components/schemas/Endless' } } },
+    },
     securitySchemes: {
       apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       token: { type: 'http', scheme: 'bearer' },
@@ -26,6 +29,52 @@ describe('createCurlLine', () => {
       { name: 'note', in: 'query' },
     ] as const;
     expect(line('get', '/q/{coin}', { parameters })).toBe("curl 'http://x/q/E%2FH?days=7&size=3'");
+  });
+
+  it('has a value of the right type where a required parameter has no example', () => {
+    const parameters = [
+      { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 5 } },
+      { name: 'coin', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'day', in: 'query', required: true, schema: { type: 'string', format: 'date' } },
+      { name: 'kinds', in: 'query', required: true, schema: { type: 'array', items: { enum: ['a', 'b'] } } },
+      { name: 'note', in: 'query', required: false, schema: { type: 'string' } },
+    ] as const;
+    expect(line('get', '/q/{id}/{coin}', { parameters })).toBe("curl 'http://x/q/5/coin?day=2026-01-31&kinds=a'");
+  });
+
+  it('has a body with the required members where the contract has no example', () => {
+    const schema = {
+      type: 'object',
+      required: ['size', 'tags', 'inner', 'again'],
+      properties: {
+        size: { type: 'integer' },
+        tags: { type: 'array', items: { type: 'string' } },
+        inner: {
+          allOf: [
+            { $ref: '#/components/schemas/Body' },
+            { required: ['is_new'], properties: { is_new: { type: 'boolean' } } },
+          ],
+        },
+        again: { oneOf: [{ $ref: '#/components/schemas/Endless' }] },
+        optional: { type: 'string' },
+      },
+    };
+    const requestBody = { content: { 'application/json': { schema } } };
+    const [, body = ''] = /-d '(.*)' '/.exec(line('post', '/q', { requestBody })) ?? [];
+    expect(JSON.parse(body.replaceAll(`'\\''`, "'"))).toEqual({
+      ...{ size: 1, tags: ['text'], inner: { name: "O'Neil", is_new: true } },
+      again: { next: { next: { next: {} } } },
+    });
+  });
+
+  it('has a body of bounded size for a schema with very many members', () => {
+    const nest = (depth: number): object => {
+      const names = Array.from({ length: 20 }, (_, i) => `m${i}`);
+      const inner = depth === 0 ? { type: 'string' } : nest(depth - 1);
+      return { required: names, properties: Object.fromEntries(names.map((name) => [name, inner])) };
+    };
+    const requestBody = { content: { 'application/json': { schema: nest(4) } } };
+    expect(line('post', '/q', { requestBody }).length).toBeLessThan(10_000);
   });
 
   it('shows the rest of a path as several segments', () => {

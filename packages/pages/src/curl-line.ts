@@ -6,6 +6,7 @@ import {
   type RequestBodyObject,
   resolveReference,
 } from '@rostergate/server';
+import { exampleValueOf } from './example-value.ts';
 
 export interface CurlOptions {
   /** Scheme and host, without a trailing slash. */
@@ -29,11 +30,12 @@ export function createCurlLine(document: OpenApiDocument, called: CalledOperatio
     resolveReference<ParameterObject>(document, p),
   );
   const located = parameters.reduce(
-    (url, p) => (p.in === 'path' ? url.replace(`{${p.name}}`, pathExampleOf(p)) : url),
+    (url, p) => (p.in === 'path' ? url.replace(`{${p.name}}`, pathExampleOf(document, p)) : url),
     path,
   );
   const query = parameters.flatMap((p) => {
-    const example = p.in === 'query' ? exampleOf(p) : undefined;
+    const example =
+      p.in === 'query' ? (exampleOf(p) ?? (p.required ? typeExampleOf(document, p) : undefined)) : undefined;
     return example === undefined ? [] : [`${encodeURIComponent(p.name)}=${encodeURIComponent(example)}`];
   });
   const words = ['curl'];
@@ -55,9 +57,17 @@ function credentialOf(document: OpenApiDocument, { security }: OperationObject, 
 }
 
 /** Returns the encoded example of a path parameter; that of the rest of a path has several segments. */
-function pathExampleOf(parameter: ParameterObject): string {
-  if (parameter['x-multi-segment'] !== true) return encodeURIComponent(exampleOf(parameter) ?? parameter.name);
+function pathExampleOf(document: OpenApiDocument, parameter: ParameterObject): string {
+  if (parameter['x-multi-segment'] !== true) {
+    return encodeURIComponent(exampleOf(parameter) ?? typeExampleOf(document, parameter));
+  }
   return (exampleOf(parameter) ?? 'path/to/one').split('/').map(encodeURIComponent).join('/');
+}
+
+/** Returns a value that the type of the parameter allows; for a plain text, the name says what it is. */
+function typeExampleOf(document: OpenApiDocument, { name, schema }: ParameterObject): string {
+  const value = schema === undefined ? 'text' : exampleValueOf(document, schema);
+  return value === 'text' ? name : [value].flat().join(',');
 }
 
 function exampleOf({ example, schema }: ParameterObject): string | undefined {
@@ -72,8 +82,7 @@ function bodyOf(document: OpenApiDocument, { requestBody }: OperationObject): st
   if (requestBody === undefined) return undefined;
   const json = resolveReference<RequestBodyObject>(document, requestBody).content['application/json'];
   if (json === undefined) return undefined;
-  const schema = resolveReference<object>(document, (json.schema ?? {}) as object) as { example?: unknown };
-  return JSON.stringify((json as { example?: unknown }).example ?? schema.example ?? {});
+  return JSON.stringify((json as { example?: unknown }).example ?? exampleValueOf(document, json.schema));
 }
 
 function quoted(text: string): string {
