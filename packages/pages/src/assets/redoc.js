@@ -3,8 +3,9 @@ import { showInParts } from './part-chooser.js';
 
 /* Starts ReDoc on this server's document, in the system's colour scheme. */
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const fonts = 'system-ui, sans-serif';
-const mono = 'ui-monospace, "Cascadia Code", Menlo, Consolas, monospace';
+const root = getComputedStyle(document.documentElement);
+const fonts = root.getPropertyValue('--sans');
+const mono = root.getPropertyValue('--mono');
 const typography = {
   fontFamily: fonts,
   headings: { fontFamily: fonts },

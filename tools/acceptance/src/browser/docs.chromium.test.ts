@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '../../../contract/src/spec/openapi-documen
 import { findViolationsByScheme } from './find-violations.ts';
 import { openPage } from './open-page.ts';
 import { keys, usePagesGateway } from './pages-gateway.ts';
+import { readDesignFonts, readFonts } from './read-fonts.ts';
 import { useChromium } from './use-chromium.ts';
 
 const gateway = usePagesGateway();
@@ -72,10 +73,11 @@ describe('authorize', () => {
   });
 });
 
-test('an unfolded operation and the form of "Authorize" are accessible in both colour schemes', async () => {
+test('an unfolded operation and the form of "Authorize" are accessible in both colour schemes, in two fonts', async () => {
   const { page, faults } = await openDocs();
   await authorize(page, ['apiKeyHeader', keys.ops]);
   await execute(page, 'getShopV2Orders');
+  expect(await readFonts(page)).toEqual(await readDesignFonts(page));
   expect(await findViolationsByScheme(page)).toEqual({ light: [], dark: [] });
   await page.click('.btn.authorize');
   await page.waitForSelector('.modal-ux');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { openPage } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
+import { readDesignFonts, readFonts } from './read-fonts.ts';
 import { useChromium } from './use-chromium.ts';
 
 // Drawing and checking a large page is slow on a busy machine.
@@ -24,11 +25,12 @@ test('the search finds an operation and scrolls to it', async () => {
   expect(faults).toEqual([]);
 });
 
-test('an address opens its operation', async () => {
+test('an address opens its operation, and the page has two fonts', async () => {
   const { page } = await openPage(browser(), `${gateway()}/redoc#operation/getApiHello`);
   const heading = page.getByRole('heading', { name: 'A fixed greeting' });
   await heading.waitFor();
   await expect.poll(() => topOf(page), { timeout: 15_000 }).toBeLessThan(500);
+  expect(await readFonts(page)).toEqual(await readDesignFonts(page));
 });
 
 test('follows a change of the colour scheme', async () => {
