@@ -20,7 +20,7 @@ export interface CalledOperation {
   readonly path: string;
   readonly operation: OperationObject;
   /** Parameters of the path item. */
-  readonly sharedParameters?: OperationObject['parameters'];
+  readonly sharedParameters?: OperationObject['parameters'] | undefined;
 }
 
 /** Returns a curl command for a POSIX shell that calls an operation with the examples of its contract. */

@@ -9,13 +9,11 @@ export function createFirstRequestBlock(operations: readonly ListedOperation[], 
   const first = reads.find((one) => !one.needsCredential) ?? reads[0] ?? operations[0];
   if (first === undefined) return false;
   const { origin, secretVariable } = options;
-  const { method, path, operation, sharedParameters, needsCredential } = first;
-  const called = { method, path, operation, ...(sharedParameters === undefined ? {} : { sharedParameters }) };
   return html`<section class="card first" id="first" aria-labelledby="first-title">
 <h2 id="first-title">First request</h2>
 <p class="hint">Base address: <code data-origin="${origin}">${origin}</code></p>
-<pre tabindex="0" aria-label="Command of the first request"><code data-origin="${origin}">${createCurlLine(options.document, called, options)}</code></pre>
-${needsCredential && html`<p class="hint">First set your key: <code>export ${secretVariable}=your-key</code></p>\n`}<button type="button" class="copy" aria-label="Copy curl of the first request" hidden>Copy curl</button>
+<pre tabindex="0" aria-label="Command of the first request"><code data-origin="${origin}">${createCurlLine(options.document, first, options)}</code></pre>
+${first.needsCredential && html`<p class="hint">First set your key: <code>export ${secretVariable}=your-key</code></p>\n`}<button type="button" class="copy" aria-label="Copy curl of the first request" hidden>Copy curl</button>
 </section>
 `;
 }

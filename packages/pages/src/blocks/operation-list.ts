@@ -74,10 +74,9 @@ ${operations.map((operation) => createRow(operation, options))}</ul>
 }
 
 function createRow(listed: ListedOperation, options: RowOptions): Html {
-  const { method, path, operation, sharedParameters } = listed;
+  const { method, path, operation } = listed;
   const { summary = '', description = '', operationId = '' } = operation;
-  const called = { method, path, operation, ...(sharedParameters === undefined ? {} : { sharedParameters }) };
-  const line = createCurlLine(options.document, called, options);
+  const line = createCurlLine(options.document, listed, options);
   const scopes = operation['x-required-scopes'] ?? [];
   const limit = operation['x-rate-limit-per-minute'];
   const verb = method.toUpperCase();
