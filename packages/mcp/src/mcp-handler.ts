@@ -2,7 +2,8 @@ import type { CallToolResult, McpHttpHandler, McpRequestContext, Server } from '
 import type { Context, ContractRouter, RawReply, SendLocally } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { failedCall, toCallResult } from './call-result.ts';
-import { ArgumentError, type Tool, type ToolRequest } from './tools.ts';
+import { readDirectCall, toDirectReply } from './direct-call.ts';
+import { ArgumentError, type Arguments, type Tool, type ToolRequest } from './tools.ts';
 
 export interface McpHandlerOptions {
   /** The server as clients show it. */
@@ -29,7 +30,8 @@ export interface McpHandlerOptions {
  * the caller, so keys, limits, scopes, policies and validation apply as to any other.
  */
 export function createMcpHandler(options: McpHandlerOptions): (body: unknown, context: Context) => Promise<RawReply> {
-  const { origins } = options;
+  const { origins, info } = options;
+  let calls: ToolCalls | undefined;
   let protocol: Promise<McpHttpHandler> | undefined;
   return async (body, context) => {
     const { origin, host } = context.req.headers;
@@ -39,7 +41,14 @@ export function createMcpHandler(options: McpHandlerOptions): (body: unknown, co
         'Pages of this origin may not call. Ask the operator to add it to origins.',
       );
     }
-    protocol ??= loadProtocol(options);
+    calls ??= createToolCalls(options);
+    // The library takes ten times the CPU time of the request that it leads to.
+    const direct = readDirectCall(body, context.req.headers);
+    const tool = direct && (await calls.find(direct.name, context));
+    if (direct !== undefined && tool !== undefined) {
+      return toDirectReply(direct, await calls.call(tool, direct.args, context), info, acceptsEvents(context));
+    }
+    protocol ??= loadProtocol(options, calls);
     const { fetch } = await protocol;
     const response = await fetch(toWebRequest(context), {
       parsedBody: body,
@@ -54,40 +63,42 @@ function isOwnPage(origin: string, host: string | undefined): boolean {
   return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin) && origin.replace(/^.*\/\//, '') === host;
 }
 
-/** Loaded with the first request, because most servers offer no tools. */
-async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler> {
+/** Loaded with the first message that needs it. */
+async function loadProtocol({ info }: McpHandlerOptions, calls: ToolCalls): Promise<McpHttpHandler> {
   const sdk = await import('@modelcontextprotocol/server');
-  const { info, router } = options;
-  const tools = options.tools();
-  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-
-  const createServer = ({ authInfo }: McpRequestContext): Server => {
+  return sdk.createMcpHandler(({ authInfo }: McpRequestContext): Server => {
     const context = authInfo?.extra?.context as Context;
-    const mayCall = ({ operationId }: Tool) => router().mayCall(context.req, operationId);
     const server = new sdk.Server({ ...info }, { capabilities: { tools: {} } });
     server.setRequestHandler('tools/list', async () => {
-      const allowed = await Promise.all(tools.map(mayCall));
-      return { tools: tools.filter((_, i) => allowed[i]).map(({ definition }) => definition) };
+      return { tools: (await calls.list(context)).map(({ definition }) => definition) };
     });
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const tool = byName.get(params.name);
-      // A tool that the caller may not call is unknown to it.
-      if (tool === undefined || !(await mayCall(tool))) {
+      const tool = await calls.find(params.name, context);
+      if (tool === undefined) {
         const name = params.name.slice(0, 64);
         throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
       }
-      return call(tool, params.arguments ?? {}, context, mcpReq.signal);
+      return calls.call(tool, params.arguments ?? {}, context, mcpReq.signal);
     });
     return server;
-  };
+  });
+}
 
-  async function call(
-    tool: Tool,
-    args: Readonly<Record<string, unknown>>,
-    context: Context,
-    cancelled: AbortSignal,
-  ): Promise<CallToolResult> {
-    const { send, timeoutMs, resultBytesMax, onError } = options;
+interface ToolCalls {
+  /** Returns the tools that the caller of a request may call. */
+  list(context: Context): Promise<readonly Tool[]>;
+  /** Returns a tool; one that the caller may not call is unknown to it. */
+  find(name: string, context: Context): Promise<Tool | undefined>;
+  call(tool: Tool, args: Arguments, context: Context, cancelled?: AbortSignal): Promise<CallToolResult>;
+}
+
+function createToolCalls({ tools: load, router, ...options }: McpHandlerOptions): ToolCalls {
+  const { send, timeoutMs, resultBytesMax, onError } = options;
+  const tools = load();
+  const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  const mayCall = ({ operationId }: Tool, { req }: Context) => router().mayCall(req, operationId);
+
+  async function call(tool: Tool, args: Arguments, context: Context, cancelled?: AbortSignal): Promise<CallToolResult> {
     let request: ToolRequest;
     try {
       request = tool.requestOf(args);
@@ -104,7 +115,7 @@ async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler>
     }
     const traced = context.trace.startCall({ method });
     const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([cancelled, context.signal, deadline]);
+    const signal = AbortSignal.any([context.signal, deadline, ...(cancelled === undefined ? [] : [cancelled])]);
     try {
       const response = await send({
         ...request,
@@ -123,7 +134,17 @@ async function loadProtocol(options: McpHandlerOptions): Promise<McpHttpHandler>
     }
   }
 
-  return sdk.createMcpHandler(createServer);
+  return {
+    async list(context) {
+      const allowed = await Promise.all(tools.map((tool) => mayCall(tool, context)));
+      return tools.filter((_, i) => allowed[i]);
+    },
+    async find(name, context) {
+      const tool = byName.get(name);
+      return tool !== undefined && (await mayCall(tool, context)) ? tool : undefined;
+    },
+    call,
+  };
 }
 
 /** The fields that identify the caller to this server. */
