@@ -116,6 +116,8 @@ export function findVariableDrift(servers: readonly ServerSettings[], file: stri
     ...servers.map(({ prefix }) => `${prefix}SETTINGS_FILE`),
     // The data folder of `npm start`.
     'ROSTERGATE_LOCAL_DIR',
+    // The key of `rostergate keys --admin-url`.
+    'ROSTERGATE_ADMIN_KEY',
   ]);
   const named = new Set([...text.matchAll(/\bROSTERGATE_[A-Z0-9_]*[A-Z0-9]\b(?!_)/g)].map(([name]) => name));
   return [...named].filter((name) => !known.has(name)).map((name) => `${file} sets ${name}, which no server reads`);
