@@ -10,7 +10,8 @@ import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import { type Authentication, isOfToken } from './authenticate.ts';
 import { createLandingHandlers } from './landing/landing-page.ts';
 import { createGatewayMcpHandlers, type GatewayMcpOptions } from './mcp/mcp-handlers.ts';
-import { servedPages } from './served-document.ts';
+import type { PortalHandlers } from './portal/portal-operations.ts';
+import { ownPageLinks, servedPages } from './served-document.ts';
 import type { Usage } from './usage/usage.ts';
 import { createUsageHandler } from './usage/usage-handler.ts';
 
@@ -24,6 +25,7 @@ export interface BuiltInHandlersOptions extends Pick<GatewayMcpOptions, 'router'
   readonly telemetry: Telemetry;
   readonly clock: () => number;
   readonly usage: Pick<Usage, 'read'>;
+  readonly portal: PortalHandlers;
 }
 
 /** Returns the handlers of every built-in operation, for one configuration. */
@@ -43,6 +45,7 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       title: document.info.title,
       pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
       home: pages.landing ? 'Overview' : undefined,
+      more: ownPageLinks(settings),
     }),
     ...createLandingHandlers({ settings, document, endpoints }),
     ...createGatewayMcpHandlers({
@@ -50,6 +53,7 @@ export function createBuiltInHandlers(options: BuiltInHandlersOptions): GatewayH
       onError: (error) => telemetry.log.warn({ err: describeCause(error) }, 'a call of a tool failed'),
     }),
     getUsage: createUsageHandler(options),
+    ...options.portal,
     listEndpoints: createEndpointLister(endpoints, services, settings.plans),
     getAuthStatus: (_request, { principal }) => {
       const { name, scopes, plan } = principal as Principal;

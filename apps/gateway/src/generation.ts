@@ -21,6 +21,7 @@ import { createBuiltInHandlers } from './built-in-handlers.ts';
 import { type CacheDependencies, createEndpointHandlersSteps } from './endpoint-handlers.ts';
 import type { CountRejection } from './policies/policy-run.ts';
 import { createPoliciesOf } from './policies/route-policies.ts';
+import { createPortalHandlers } from './portal/portal-handlers.ts';
 import { createServedDocumentSteps } from './served-document.ts';
 import type { Configuration } from './sources/read-sources.ts';
 import { findServiceOrigin } from './sources/service-origin.ts';
@@ -107,10 +108,15 @@ export function* createGenerationSteps(
     cacheScopes,
     close: closeServices,
   } = yield* createEndpointHandlersSteps(endpoints, dependencies, settings.service_timeout_ms);
+  const portal = createPortalHandlers({
+    ...configuration,
+    ...{ document, clock, steadyClock, telemetry, usageReader: usage },
+  });
   try {
     const router: ContractRouter = yield* createGatewayRouterSteps<Principal>(
       createBuiltInHandlers({
         ...{ settings, document, endpoints, services, authentication, health, telemetry, clock, version, send, usage },
+        portal: portal.handlers,
         router: () => router,
       }),
       {
@@ -131,6 +137,7 @@ export function* createGenerationSteps(
     );
     const close: Generation['close'] = (options) =>
       router.whenIdle(async () => {
+        await portal.close();
         for (const error of await closeServices()) {
           const origin = findServiceOrigin(error);
           const place = origin === undefined ? '' : ` (${origin})`;

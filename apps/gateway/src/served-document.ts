@@ -10,8 +10,10 @@ import {
 import type { operations } from '@rostergate/gateway-server';
 import { document as builtIn } from '@rostergate/gateway-spec';
 import { mcpAuthOf, metadataUrlOf, withMcpSecurity, withToolNames } from '@rostergate/mcp';
+import type { PageLink } from '@rostergate/pages';
 import { mergeDocumentsSteps, type OpenApiDocument, withoutOperations, withSecurity } from '@rostergate/server';
 import { runSteps, type Steps } from '@rostergate/server/steps';
+import { portalOperations } from './portal/portal-operations.ts';
 
 /** Returns the contract of a configuration: exactly what is served, with its endpoints and without disabled parts. */
 export function createServedDocument(settings: Readonly<Settings>, endpoints: readonly Endpoint[]): OpenApiDocument {
@@ -89,6 +91,11 @@ export function servedPages(settings: Readonly<Settings>): {
   };
 }
 
+/** Returns the links to pages that only this server has. */
+export function ownPageLinks({ portal }: Readonly<Settings>): readonly PageLink[] {
+  return portal === undefined ? [] : [{ path: 'portal', text: 'Developer portal' }];
+}
+
 const router = (name: Router, ...ids: OperationId[]): Switch => ({
   what: 'router',
   name,
@@ -112,6 +119,12 @@ export const switches: readonly Switch[] = [
     operations: ['getMcpMetadata'],
   },
   { what: 'router', name: 'usage', isOn: ({ usage }) => usage !== undefined, operations: ['getUsage'] },
+  {
+    what: 'page',
+    name: '/portal',
+    isOn: ({ portal }) => portal !== undefined,
+    operations: portalOperations,
+  },
   router('health', 'getHealth', 'getLiveness', 'getReadiness'),
   router('metrics', 'getMetrics'),
   router('auth', 'getAuthStatus', 'validateKey'),

@@ -6,6 +6,7 @@ import type { RestartRequired } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
 import { checkEdgeSettings } from '@rostergate/server/edge';
 import { checkAdminSettings } from './admin/admin-settings.ts';
+import { checkPortalSettings } from './portal/portal-settings.ts';
 import { environmentPrefix, settingsSchema } from './settings-file.ts';
 import { checkUsageSettings } from './usage/usage-settings.ts';
 
@@ -18,7 +19,8 @@ const checkedSchema = settingsSchema
   .superRefine(checkAdminSettings, { when: () => true })
   .superRefine(checkIssuerSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true })
-  .superRefine(checkUsageSettings, { when: () => true });
+  .superRefine(checkUsageSettings, { when: () => true })
+  .superRefine(checkPortalSettings, { when: () => true });
 
 export interface SettingsSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

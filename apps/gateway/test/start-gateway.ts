@@ -15,9 +15,10 @@ import type { Configuration } from '../src/sources/read-sources.ts';
 export const goodKey = 'test-key-of-the-gateway';
 
 export interface StartOptions {
-  readonly settings?: Partial<Omit<Settings, 'jwt_issuers' | 'mcp'>> & {
+  readonly settings?: Partial<Omit<Settings, 'jwt_issuers' | 'mcp' | 'portal'>> & {
     readonly jwt_issuers?: readonly object[];
     readonly mcp?: object | undefined;
+    readonly portal?: object | undefined;
   };
   /** By default those of the fixture. */
   readonly endpoints?: readonly object[];

@@ -19,15 +19,18 @@ type Schemas = components['schemas'];
 export type WithDefaults<T, K extends keyof T> = Omit<T, K> & Required<Pick<T, K>>;
 
 /** settings.json after parsing: every field is set. */
-export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers' | 'mcp' | 'usage'> & {
+export type Settings = Omit<Required<Schemas['Settings']>, 'jwt_issuers' | 'mcp' | 'usage' | 'portal'> & {
   readonly jwt_issuers: readonly JwtIssuer[];
   /** Undefined without tools for AI agents. */
   readonly mcp?: Mcp | undefined;
   /** Undefined when no usage is stored. */
   readonly usage?: UsageSettings | undefined;
+  /** Undefined without a portal for developers. */
+  readonly portal?: Portal | undefined;
 };
 export type UsageSettings = Required<Schemas['UsageSettings']>;
 export type Mcp = Required<Schemas['Mcp']>;
+export type Portal = Required<Schemas['Portal']>;
 /** One entry of `jwt_issuers` after parsing. */
 export type JwtIssuer = WithDefaults<
   Schemas['JwtIssuer'],
@@ -131,6 +134,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^(key|jwt:[a-z0-9][a-z0-9-]*)$': 'must be key, or jwt: and the name of an issuer such as jwt:corp',
   '^$|^https?://[^/?#@\\s]+(/[^?#\\s]*)?$':
     'must be an address that begins with http:// or https://, without credentials, query and fragment, or be empty',
+  '^https?://[^/?#@\\s]+$': 'must be an address such as https://api.example.com, without a path',
   '^[A-Za-z0-9_-]{1,64}$': 'must be 1 to 64 letters, digits, _ and -',
   '^https?://[^?#@\\s]+$': 'must be an address that begins with https://, without credentials, query and fragment',
   '^https?://[^#@\\s]+$': 'must be an address that begins with https://, without credentials and fragment',
@@ -139,5 +143,7 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$': 'must be printable ASCII without spaces, quotes and backslashes',
   '^/[\\x21\\x24-\\x3e\\x40-\\x7e]*$': 'must begin with / and be percent-encoded, without a query',
   '^[A-Za-z0-9][A-Za-z0-9._@-]*$': 'must begin with a letter or digit and contain only letters, digits and . _ @ -',
+  '^[A-Za-z0-9][A-Za-z0-9._@:|-]*$':
+    'must begin with a letter or digit and contain only letters, digits and . _ @ : | -',
   '^[0-9a-f]{64}$': 'must be 64 lower-case hexadecimal digits',
 };

@@ -9,6 +9,7 @@ export {
   type JwtIssuer,
   type KeysFile,
   type Mcp,
+  type Portal,
   type Settings,
   type UsageSettings,
 } from './configuration-schema.ts';

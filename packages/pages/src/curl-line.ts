@@ -25,6 +25,32 @@ export interface CalledOperation {
 
 /** Returns a curl command for a POSIX shell that calls an operation with the examples of its contract. */
 export function createCurlLine(document: OpenApiDocument, called: CalledOperation, options: CurlOptions): string {
+  const { origin, secretVariable } = options;
+  return curlOf(createExampleRequest(document, called, { origin, secret: `$${secretVariable}` }));
+}
+
+/** A request with the examples of a contract. */
+export interface ExampleRequest {
+  readonly method: string;
+  readonly url: string;
+  /** The header field with the key or token, if the operation needs one. */
+  readonly credential: readonly [name: string, value: string] | undefined;
+  /** JSON. */
+  readonly body: string | undefined;
+}
+
+export interface ExampleOptions {
+  /** Scheme and host, without a trailing slash. */
+  readonly origin: string;
+  /** The key or token. */
+  readonly secret: string;
+}
+
+export function createExampleRequest(
+  document: OpenApiDocument,
+  called: CalledOperation,
+  { origin, secret }: ExampleOptions,
+): ExampleRequest {
   const { method, path, operation } = called;
   const parameters = [...(called.sharedParameters ?? []), ...(operation.parameters ?? [])].map((p) =>
     resolveReference<ParameterObject>(document, p),
@@ -38,22 +64,34 @@ export function createCurlLine(document: OpenApiDocument, called: CalledOperatio
       p.in === 'query' ? (exampleOf(p) ?? (p.required ? typeExampleOf(document, p) : undefined)) : undefined;
     return example === undefined ? [] : [`${encodeURIComponent(p.name)}=${encodeURIComponent(example)}`];
   });
+  return {
+    method: method.toUpperCase(),
+    url: `${origin}${located}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    credential: credentialOf(document, operation, secret),
+    body: bodyOf(document, operation),
+  };
+}
+
+/** Returns a request as a curl command. The credential may contain a shell variable. */
+export function curlOf({ method, url, credential, body }: ExampleRequest): string {
   const words = ['curl'];
-  if (method !== 'get') words.push('-X', method.toUpperCase());
-  const credential = credentialOf(document, operation, options.secretVariable);
-  if (credential !== undefined) words.push('-H', `"${credential}"`);
-  const body = bodyOf(document, operation);
+  if (method !== 'GET') words.push('-X', method);
+  if (credential !== undefined) words.push('-H', `"${credential.join(': ')}"`);
   if (body !== undefined) words.push('-H', quoted('Content-Type: application/json'), '-d', quoted(body));
-  words.push(quoted(`${options.origin}${located}${query.length === 0 ? '' : `?${query.join('&')}`}`));
+  words.push(quoted(url));
   return words.join(' ');
 }
 
-/** Returns the header of the operation's first security scheme; the secret is a shell variable. */
-function credentialOf(document: OpenApiDocument, { security }: OperationObject, variable: string): string | undefined {
+/** Returns the header of the operation's first security scheme. */
+function credentialOf(
+  document: OpenApiDocument,
+  { security }: OperationObject,
+  secret: string,
+): ExampleRequest['credential'] {
   const [name] = (security ?? document.security ?? []).flatMap((requirement) => Object.keys(requirement));
   if (name === undefined) return undefined;
   const scheme = document.components?.securitySchemes?.[name] as { type?: string; name?: string } | undefined;
-  return scheme?.type === 'apiKey' ? `${scheme.name}: $${variable}` : `Authorization: Bearer $${variable}`;
+  return scheme?.type === 'apiKey' ? [String(scheme.name), secret] : ['Authorization', `Bearer ${secret}`];
 }
 
 /** Returns the encoded example of a path parameter; that of the rest of a path has several segments. */

@@ -11,7 +11,8 @@ export {
   type OperationListOptions,
   type RowOptions,
 } from './blocks/operation-list.ts';
-export { type CurlOptions, createCurlLine } from './curl-line.ts';
+export { type CallExample, createCallExamples } from './call-examples.ts';
+export { type CalledOperation, type CurlOptions, createCurlLine } from './curl-line.ts';
 export { createProse, type Html, type HtmlValue, html } from './html.ts';
 export {
   type ListedOperation,

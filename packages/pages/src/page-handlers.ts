@@ -3,7 +3,7 @@ import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { runInSlices } from '@rostergate/server/steps';
 import { createAssetReader, type PageName, pageAssets } from './page-asset.ts';
-import { createPageHtml, pagePolicies } from './page-html.ts';
+import { createPageHtml, type PageLink, pagePolicies } from './page-html.ts';
 import { replyTagged, type TaggedBytes, tagJsonSteps, tagText } from './tagged-text.ts';
 
 export interface PageHandlersOptions {
@@ -15,6 +15,8 @@ export interface PageHandlersOptions {
   readonly pages?: readonly PageName[];
   /** Name of the page at the root, if there is one. */
   readonly home?: string | undefined;
+  /** Links to other pages of the server. */
+  readonly more?: readonly PageLink[];
 }
 
 interface PageContext {
@@ -35,7 +37,7 @@ export interface PageHandlers {
 }
 
 export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
-  const { document, title, pages = ['docs', 'redoc'], home } = options;
+  const { document, title, pages = ['docs', 'redoc'], home, more } = options;
   // Each document is serialised once; its text is freed with it.
   const documents = new WeakMap<OpenApiDocument, Promise<TaggedBytes>>();
 
@@ -43,7 +45,7 @@ export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
     // Created with the first request, so that a reload does not wait for it.
     let page: TaggedBytes | undefined;
     return (_request: unknown, { req }: PageContext) => {
-      page ??= tagText(createPageHtml(name, { title, pages, home }), 'text/html; charset=utf-8');
+      page ??= tagText(createPageHtml(name, { title, pages, home, more }), 'text/html; charset=utf-8');
       return replyTagged(page, req, pagePolicies[name]);
     };
   };

@@ -78,22 +78,25 @@ export interface PageOptions {
   readonly pages: readonly PageName[];
   /** Name of the page at the root, if there is one. */
   readonly home: string | undefined;
+  /** Links to other pages of the server, after these. */
+  readonly more?: readonly PageLink[] | undefined;
 }
 
 /** Returns the links to the pages of a server. */
-export function createPageLinks({ pages, home, hasDocument }: PageLinksOptions): readonly PageLink[] {
+export function createPageLinks({ pages, home, hasDocument, more = [] }: PageLinksOptions): readonly PageLink[] {
   return [
     ...(home === undefined ? [] : [{ path: '', text: home }]),
     ...pages.map((page) => ({ path: page, text: definitions[page].label })),
     ...(hasDocument ? [{ path: 'openapi.json', text: 'OpenAPI document' }] : []),
+    ...more,
   ];
 }
 
-export interface PageLinksOptions extends Pick<PageOptions, 'pages' | 'home'> {
+export interface PageLinksOptions extends Pick<PageOptions, 'pages' | 'home' | 'more'> {
   readonly hasDocument: boolean;
 }
 
-export function createPageHtml(page: PageName, { title, pages, home }: PageOptions): string {
+export function createPageHtml(page: PageName, { title, pages, home, more }: PageOptions): string {
   const { label, styles, libraries, scripts } = definitions[page];
   const located = (file: string) => `${page}/${file}`;
   return String(
@@ -101,7 +104,7 @@ export function createPageHtml(page: PageName, { title, pages, home }: PageOptio
       title,
       label,
       current: page,
-      links: createPageLinks({ pages, home, hasDocument: true }),
+      links: createPageLinks({ pages, home, hasDocument: true, more }),
       styles: styles.map(located),
       libraries: libraries.map(located),
       scripts: scripts.map(located),

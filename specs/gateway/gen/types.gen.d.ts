@@ -240,6 +240,184 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the developer portal
+         * @description An HTML page on which developers sign in, manage their own API keys and see their limits and usage. Without a session it offers the sign-in.
+         */
+        get: operations["getPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description File name of an asset of the page. Any other name returns 404.
+                 * @example page.css
+                 */
+                asset: components["parameters"]["Asset"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Load a file that the developer portal uses
+         * @description A script or style sheet of the developer portal. Any other name returns 404.
+         */
+        get: operations["getPortalAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in to the developer portal
+         * @description Redirects to the issuer of the setting `portal`, with the authorization code flow and PKCE (RFC 7636).
+         */
+        get: operations["beginPortalSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete the sign-in to the developer portal
+         * @description The issuer redirects here. The response is checked against the cookie of the browser that began the sign-in.
+         */
+        get: operations["completePortalSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out of the developer portal
+         * @description Removes the session of this browser. Requests of pages of other origins are rejected.
+         */
+        post: operations["endPortalSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an API key in the developer portal
+         * @description Creates a key of the signed-in developer, with a plan and scopes that the setting `portal` allows. The page shows the key, once.
+         */
+        post: operations["createPortalKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/keys/{key}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of one of your keys.
+                 * @example 3fa9c1d2e4b7.laptop
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an API key in the developer portal
+         * @description Creates a successor of a key of the signed-in developer. The page shows the new key, once. The old key stays valid during the overlap.
+         */
+        post: operations["rotatePortalKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/keys/{key}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of one of your keys.
+                 * @example 3fa9c1d2e4b7.laptop
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key in the developer portal
+         * @description Revokes a key of the signed-in developer at once.
+         */
+        post: operations["revokePortalKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -466,6 +644,13 @@ export interface components {
              * @example postgres://user:password@db.example:5432/rostergate
              */
             usage_store_url?: string;
+            portal?: components["schemas"]["Portal"];
+            /**
+             * @description Secret of the client of `portal` at the issuer, at least 24 characters. Set it from the environment, with the same value on each gateway: sessions of the portal are encrypted with a key derived from it.
+             * @default
+             * @example 8wVfZ1qTq3mWc0hJ7uYbS2nE
+             */
+            portal_client_secret?: string;
             /**
              * @description Serve the landing page at `/`.
              * @default true
@@ -1135,6 +1320,37 @@ export interface components {
             /** @description The counts above 0, oldest first. */
             usage: components["schemas"]["UsageCount"][];
         };
+        /**
+         * @description A key that a developer creates in the portal.
+         * @example {
+         *       "name": "laptop",
+         *       "plan": "free",
+         *       "scopes": [
+         *         "reports"
+         *       ]
+         *     }
+         */
+        PortalKeyRequest: {
+            /** @description Name of the key for its developer. */
+            name: string;
+            /** @description One of the plans that the portal offers. Keys of one developer have the same plan. */
+            plan?: string;
+            /** @description Scopes that the portal offers. */
+            scopes?: string[];
+        };
+        /**
+         * @description How a key is replaced.
+         * @example {
+         *       "overlap_hours": 24
+         *     }
+         */
+        PortalRotationRequest: {
+            /**
+             * @description How long the old key stays valid, in hours.
+             * @default 24
+             */
+            overlap_hours?: number;
+        };
         /** @description An OpenAPI document. The OpenAPI specification defines its other members. */
         OpenapiDocument: {
             openapi: string;
@@ -1297,6 +1513,49 @@ export interface components {
              * @default 400
              */
             keep_days?: number;
+        };
+        /**
+         * @description The developer portal at `/portal`. Developers sign in with an OpenID Connect issuer and manage their own keys within these bounds. Requires `portal_client_secret`.
+         * @example {
+         *       "issuer": "corp",
+         *       "client_id": "rostergate",
+         *       "base_url": "https://api.example.com",
+         *       "plans": [
+         *         "free"
+         *       ],
+         *       "scopes": [
+         *         "reports"
+         *       ]
+         *     }
+         */
+        Portal: {
+            /** @description Name of the issuer in `jwt_issuers` at which developers sign in. The owner of their keys is `<name>:<claim>`, with the `owner_claim` of the issuer. */
+            issuer: string;
+            /** @description Name of the gateway at the issuer. */
+            client_id: string;
+            /**
+             * @description How `client_id` and `portal_client_secret` are sent to the issuer, by HTTP Basic or in the body (RFC 6749 section 2.3.1).
+             * @default basic
+             * @enum {string}
+             */
+            client_authentication?: "basic" | "post";
+            /** @description Public address of the gateway, without a path. Register `<base_url>/portal/callback` as redirect URI at the issuer. It must begin with https:// unless it is on this machine. */
+            base_url: string;
+            /**
+             * @description Plans that a developer may choose for the first key. Later keys have the same. Empty for `default_plan`.
+             * @default []
+             */
+            plans?: string[];
+            /**
+             * @description Scopes that a developer may give to a key.
+             * @default []
+             */
+            scopes?: string[];
+            /**
+             * @description Maximum number of valid keys of a developer. Rotations may exceed it up to twice during their overlap. Within 24 hours a developer can create ten times as many.
+             * @default 5
+             */
+            keys_max?: number;
         };
         /**
          * @description Takes the argument from a request parameter.
@@ -1853,7 +2112,7 @@ export interface components {
         KeyEntry: {
             /** @description Name of the key in logs and metrics. Unique in the file. */
             name: string;
-            /** @description Owner of the key. Requests are counted per owner, over all keys of the owner. */
+            /** @description Owner of the key. Requests are counted per owner, over all keys of the owner. A key that a developer creates in the portal has the owner of the developer's tokens, `<issuer>:<claim>`. */
             owner: string;
             /**
              * @description First characters of the key, to identify it in lists.
@@ -2152,6 +2411,34 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The request is rejected, and nothing has changed. A client that accepts `text/html` gets a page that says why, any other client a problem document. */
+        PortalFault: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "Set-Cookie": components["headers"]["PortalCookie"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html><html lang="en"><title>Developer portal</title></html> */
+                "text/html": string;
+                /**
+                 * @example {
+                 *       "type": "urn:rostergate:problem:validation_failed",
+                 *       "title": "Request validation failed",
+                 *       "status": 400,
+                 *       "detail": "The request does not match the contract.",
+                 *       "instance": "/portal/keys",
+                 *       "code": "validation_failed",
+                 *       "kind": "ValidationError",
+                 *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /**
@@ -2207,6 +2494,16 @@ export interface components {
          * @example Bearer
          */
         WwwAuthenticate: string;
+        /**
+         * @description A cookie of the developer portal, encrypted and out of reach of scripts.
+         * @example __Host-portal=eyJhbGciOiJkaXIi; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=28800
+         */
+        PortalCookie: string;
+        /**
+         * @description Where the browser continues.
+         * @example /portal
+         */
+        PortalLocation: string;
     };
     pathItems: never;
 }
@@ -2867,6 +3164,303 @@ export interface operations {
             default: components["responses"]["UnexpectedProblem"];
         };
     };
+    getPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en"><title>Developer portal</title></html> */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortalFault"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["PortalFault"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    getPortalAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description File name of an asset of the page. Any other name returns 404.
+                 * @example page.css
+                 */
+                asset: components["parameters"]["Asset"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example body { margin: 0 } */
+                    "text/css": string;
+                    /** @example 'use strict'; */
+                    "text/javascript": string;
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg"/> */
+                    "image/svg+xml": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    beginPortalSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer, which returns to `/portal/callback`. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["PortalLocation"];
+                    "Set-Cookie": components["headers"]["PortalCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortalFault"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["PortalFault"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    completePortalSignIn: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The authorization response of the issuer (RFC 6749, section 4.1.2), such as `code` and `state`.
+                 * @example {
+                 *       "code": "SplxlOBeZQQYbYS6WxSbIA",
+                 *       "state": "af0ifjsldkj"
+                 *     }
+                 */
+                response?: {
+                    [key: string]: unknown;
+                };
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["PortalLocation"];
+                    "Set-Cookie": components["headers"]["PortalCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PortalFault"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortalFault"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["PortalFault"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    endPortalSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["PortalLocation"];
+                    "Set-Cookie": components["headers"]["PortalCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortalFault"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    createPortalKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["PortalKeyRequest"];
+                "application/json": components["schemas"]["PortalKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The page with the new key and a first call in three languages. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en"><title>Developer portal</title></html> */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["PortalFault"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortalFault"];
+            409: components["responses"]["PortalFault"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["PortalFault"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    rotatePortalKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of one of your keys.
+                 * @example 3fa9c1d2e4b7.laptop
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["PortalRotationRequest"];
+                "application/json": components["schemas"]["PortalRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The page with the new key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html><html lang="en"><title>Developer portal</title></html> */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["PortalFault"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortalFault"];
+            404: components["responses"]["PortalFault"];
+            409: components["responses"]["PortalFault"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["PortalFault"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
+    revokePortalKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of one of your keys.
+                 * @example 3fa9c1d2e4b7.laptop
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["PortalLocation"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PortalFault"];
+            404: components["responses"]["PortalFault"];
+            409: components["responses"]["PortalFault"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["PortalFault"];
+            default: components["responses"]["UnexpectedProblem"];
+        };
+    };
     getOpenapiDocument: {
         parameters: {
             query?: never;
@@ -3092,6 +3686,10 @@ export type ResourceMetadata = components['schemas']['ResourceMetadata'];
 export type UsageCount = components['schemas']['UsageCount'];
 /** Finished requests of the owner of the credential. */
 export type Usage = components['schemas']['Usage'];
+/** A key that a developer creates in the portal. */
+export type PortalKeyRequest = components['schemas']['PortalKeyRequest'];
+/** How a key is replaced. */
+export type PortalRotationRequest = components['schemas']['PortalRotationRequest'];
 /** An OpenAPI document. The OpenAPI specification defines its other members. */
 export type OpenapiDocument = components['schemas']['OpenapiDocument'];
 /** An issuer of access tokens (JWT, RFC 9068) that endpoints accept. */
@@ -3102,6 +3700,8 @@ export type McpTool = components['schemas']['McpTool'];
 export type Mcp = components['schemas']['Mcp'];
 /** Store how many requests each key has made, per hour, operation and class of status. Callers read the counts of their owner at `/usage`, operators those of all with `rostergate usage`. Paths, addresses and bodies are not stored. */
 export type UsageSettings = components['schemas']['UsageSettings'];
+/** The developer portal at `/portal`. Developers sign in with an OpenID Connect issuer and manage their own keys within these bounds. Requires `portal_client_secret`. */
+export type Portal = components['schemas']['Portal'];
 /** Takes the argument from a request parameter. */
 export type ParameterSource = components['schemas']['ParameterSource'];
 /** Source of an argument of the service. An object with `source` takes the argument from a parameter of the request. Any other value is passed as it is. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
+import { PortalVisitor } from '../src/portal-visitor.ts';
 import { askAs, logIn } from '../src/promises/ask-as.ts';
 import { tryBrokenConfigurations } from '../src/promises/broken-configurations.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
@@ -36,7 +37,7 @@ interface Haystack {
 export const promise = definePromise({
   number: 19,
   title: 'Keys never reach an upstream, a log, a metric or an error',
-  done: 'Keys, passwords, tokens and access tokens of an issuer, accepted and rejected, are put in every place of a request, of a WebSocket handshake, of the call of a tool, of a request to the admin API and of an invalid configuration, and into the errors of custom services and policies; credentials of upstreams are sent to token endpoints that repeat them, and policies set secret headers; all at every log level, with traces; then everything that was written is searched for them',
+  done: 'Keys, passwords, tokens and access tokens of an issuer, accepted and rejected, are put in every place of a request, of a WebSocket handshake, of the portal, of the call of a tool, of a request to the admin API and of an invalid configuration, and into the errors of custom services and policies; credentials of upstreams are sent to token endpoints that repeat them, and policies set secret headers; all at every log level, with traces; then everything that was written is searched for them',
   target: '0 hits',
   async run({ byScale, atEnd, say }) {
     const hits: string[] = [];
@@ -163,6 +164,16 @@ async function tryLevel(level: string, atEnd: AtEnd) {
       });
     }
   }
+  const developer = new PortalVisitor(servers.gateway.url);
+  const callback = await developer.authorize('ada');
+  await developer.send(callback);
+  const cookies = [...(developer.cookies.get(servers.gateway.url)?.values() ?? [])];
+  const made = await developer.createKey('made');
+  const ofPortal = [...cookies, new URL(callback).searchParams.get('code') ?? '', made.key];
+  if (cookies.length === 0) throw new Error('The portal has set no cookie.');
+  needles.push(
+    ...ofPortal.map((secret) => ({ place: 'a session, a code or a key of the portal', secret, mayBeIn: [] })),
+  );
   const { adminUrl, adminKey } = started;
   const { host: adminHost } = new URL(adminUrl);
   const adminUses = adminRoutes.flatMap((route) => [
@@ -210,6 +221,8 @@ const routes: Readonly<Record<ServerName, readonly UsedRoute[]>> = {
     { method: 'GET', path: '/open' },
     { method: 'GET', path: '/health' },
     { method: 'PATCH', path: '/auth/status' },
+    { method: 'GET', path: '/portal' },
+    { method: 'POST', path: '/portal/keys', body: '{"name":"a"}' },
     { method: 'GET', path: '/nowhere' },
   ],
   'staff-proxy': staffRoutes,

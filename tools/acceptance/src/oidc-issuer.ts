@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JWK } from 'jose';
@@ -7,6 +7,9 @@ import type { AtEnd } from './at-end.ts';
 
 const audience = 'https://api.example.com';
 const client = { client_id: 'orders-app', client_secret: 'a-secret-of-the-orders-app' };
+
+/** The client of the developer portal. A native client may have any port. */
+export const portalClient = { client_id: 'portal', client_secret: 'a-secret-of-the-developer-portal' };
 
 /** A running OpenID Connect issuer (oidc-provider) whose clients get access tokens as JWT (RFC 9068). */
 export interface OidcIssuer {
@@ -26,9 +29,10 @@ export interface OidcIssuer {
   readonly keyRequests: () => number;
 }
 
-export async function startOidcIssuer(atEnd: AtEnd): Promise<OidcIssuer> {
+/** Starts an issuer at which people sign in with any name, on a free port by default. */
+export async function startOidcIssuer(atEnd: AtEnd, portOrFree = 0): Promise<OidcIssuer> {
   let server = createServer();
-  let [port, keyRequests, rotations] = [0, 0, 0];
+  let [port, keyRequests, rotations] = [portOrFree, 0, 0];
   let answer: ReturnType<Provider['callback']> | undefined;
 
   const listen = async () => {
@@ -83,13 +87,32 @@ function configurationOf(jwk: JWK): Configuration {
         response_types: [],
         redirect_uris: [],
       },
+      {
+        ...portalClient,
+        application_type: 'native',
+        token_endpoint_auth_method: 'client_secret_basic',
+        grant_types: ['authorization_code'],
+        redirect_uris: ['http://127.0.0.1/portal/callback'],
+      },
     ],
     jwks: { keys: [jwk] } as NonNullable<Configuration['jwks']>,
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    scopes: ['orders:read', 'orders:write'],
+    scopes: ['openid', 'orders:read', 'orders:write'],
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    findAccount: (_, accountId) => ({
+      accountId,
+      claims: () => ({
+        sub: accountId,
+        name: `Dev ${accountId}`,
+        email: `${accountId}@example.com`,
+        email_verified: true,
+      }),
+    }),
+    cookies: { keys: [randomBytes(32).toString('hex')] },
     features: {
-      devInteractions: { enabled: false },
+      devInteractions: { enabled: true },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
 import { addOtherCompany, type OtherCompany } from './add-other-company.ts';
+import { createEndings } from './at-end.ts';
+import { portalClient, startOidcIssuer } from './oidc-issuer.ts';
 import type { ServerName } from './server-names.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 import { startTickerStandIn } from './ticker-stand-in.ts';
@@ -27,15 +29,21 @@ export async function startServers(
   const { credentials, env: demoEnv } = await loadDemoCredentials(directory);
   const otherCompany = await addOtherCompany(credentials, demoEnv);
   const ticker = await startTickerStandIn();
+  const endings = createEndings();
+  const issuer = await startOidcIssuer(endings.atEnd);
   const started: RunningServer[] = [];
   const stop = async () => {
     await Promise.all(started.map((server) => server.stop()));
     await ticker.stop();
+    await endings.end();
     await rm(directory, { recursive: true, force: true });
   };
   const env: Record<string, string> = {
     ...{ ...demoEnv, ...manyRequests, ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url },
     ROSTERGATE_USAGE: JSON.stringify({ file: join(directory, 'usage.sqlite') }),
+    ROSTERGATE_JWT_ISSUERS: JSON.stringify([issuer.settings]),
+    ROSTERGATE_PORTAL: JSON.stringify(portal),
+    ROSTERGATE_PORTAL_CLIENT_SECRET: portalClient.client_secret,
   };
   const start = async (name: ServerName) => {
     const server = await startServer({ name, port: 0, env: { ...env, ...more } });
@@ -58,6 +66,9 @@ export async function startServers(
 
 /** A tool, so that its operation of the contract is served. */
 const mcp = { tools: [{ operation_id: 'listEndpoints', name: 'endpoints' }], resource: 'https://api.example.com/mcp' };
+
+/** The portal, so that its operations are served. Tests that sign in start their own gateway. */
+const portal = { issuer: 'corp', client_id: portalClient.client_id, base_url: 'http://127.0.0.1:8000' };
 
 /** All tests use one address and few keys. Tests of the limits start their own servers. */
 const manyRequests = {

@@ -49,6 +49,14 @@ const tidy = (value: string) => ({ tidy: { type: 'headers', request: { set: { 'X
 const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
 const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
 
+const portal = (more: object): Given => ({
+  settings: {
+    plans: { free: hourly },
+    jwt_issuers: ['corp', 'other'].map((name) => ({ name, issuer: `https://${name}.example`, audiences: ['a'] })),
+    portal: { issuer: 'corp', client_id: 'portal', base_url: 'https://api.example', ...more },
+    portal_client_secret: 'a-secret-of-the-developer-portal',
+  },
+});
 const usage = (more: object): Given => ({
   settings: { usage: { file: '/tmp/a.sqlite', flush_seconds: 10, keep_days: 400, ...more } },
 });
@@ -372,6 +380,28 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { endpoints: [{ ...echo, policies: ['small'] }], policies: { small: { type: 'body_size', bytes_max: 9 } } },
     { endpoints: [{ ...echo, policies: ['small'] }], policies: { small: { type: 'body_size', bytes_max: 8 } } },
   ],
+  [
+    'the portal',
+    ['page-switched-on'],
+    ['page-switched-off'],
+    { settings: { ...portal({}).settings, portal: undefined } },
+    portal({}),
+  ],
+  [
+    'what the portal offers',
+    ['setting-relaxed', 'setting-relaxed', 'setting-relaxed'],
+    ['setting-tightened', 'setting-tightened', 'setting-tightened'],
+    portal({}),
+    portal({ plans: ['free'], scopes: ['read'], keys_max: 9 }),
+  ],
+  [
+    'the issuer and the address of the portal',
+    ['setting-tightened', 'setting-tightened'],
+    ['setting-tightened', 'setting-tightened'],
+    portal({}),
+    portal({ issuer: 'other', base_url: 'https://b.example' }),
+  ],
+  ['the client of the portal', [], [], portal({}), portal({ client_id: 'b', client_authentication: 'post' })],
   ['usage', ['router-switched-on'], ['router-switched-off'], {}, usage({})],
   ['the age of usage', ['setting-tightened'], ['setting-relaxed'], usage({}), usage({ keep_days: 9 })],
   ['the file of usage', ['usage-store-changed'], ['usage-store-changed'], usage({}), usage({ file: '/tmp/b.sqlite' })],

@@ -7,6 +7,7 @@ import { ChangeList, minus, type Note, summarize } from './change.ts';
 import { compareIssuers } from './compare-issuers.ts';
 import { compareKeyPlan, compareLimit, compareLimits, compareOrigins } from './compare-limits.ts';
 import { compareMcp } from './compare-mcp.ts';
+import { comparePortal } from './compare-portal.ts';
 import { compareUsage } from './compare-usage.ts';
 import { type Diff, noteDocuments, readDocument } from './diff-documents.ts';
 import type { Rule } from './rules.ts';
@@ -23,6 +24,7 @@ export function diffConfigurations(old: Configuration, next: Configuration): Dif
   compareSettings(old, next, list.at(''));
   compareIssuers(old.settings.jwt_issuers, next.settings.jwt_issuers, list.at(''));
   compareMcp(old.settings.mcp, next.settings.mcp, list.at(''));
+  comparePortal(old.settings.portal, next.settings.portal, list.at(''));
   compareUsage(old.settings, next.settings, list.at(''));
   compareKeys(old.keys, next.keys, '', list.at(''));
   compareKeyPlans(old, next, list.at(''));

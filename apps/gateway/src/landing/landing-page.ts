@@ -28,7 +28,7 @@ import {
 import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { runInSlices, type Steps } from '@rostergate/server/steps';
-import { servedPages } from '../served-document.ts';
+import { ownPageLinks, servedPages } from '../served-document.ts';
 
 export interface LandingOptions {
   readonly settings: Readonly<Settings>;
@@ -88,6 +88,7 @@ function* createCatalogueSteps({ settings, document, endpoints }: LandingOptions
       pages: (['docs', 'redoc'] as const).filter((page) => pages[page]),
       home: 'Overview',
       hasDocument: pages.openapi,
+      more: ownPageLinks(settings),
     }),
     limits: settings.rate_limit_enabled
       ? {

@@ -190,7 +190,9 @@ function shapeOf(text: string): Shape {
   return { given, isList, isPath, isGuess };
 }
 
-const secretNames = ['API_KEYS', 'REDIS_URL', 'KEY_STORE_URL'].map((name) => environmentPrefix + name);
+const secretNames = ['API_KEYS', 'REDIS_URL', 'KEY_STORE_URL', 'PORTAL_CLIENT_SECRET'].map(
+  (name) => environmentPrefix + name,
+);
 
 /**
  * Removes secrets from the environment of the process, where all code and child processes could read them, and returns

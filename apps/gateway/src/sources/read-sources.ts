@@ -49,6 +49,8 @@ export interface Configuration {
   readonly tls: { readonly certificate: string; readonly key: string } | undefined;
   /** Where usage is stored; undefined when it is not. */
   readonly usage: UsageConfiguration | undefined;
+  /** The path of `keys_file`, which the portal edits unless there is a key store. */
+  readonly keysPath: string;
 }
 
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
@@ -83,7 +85,7 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   const tls = await readTls(usable, files);
   const read = await readEndpointsFile(usable, services, own, rings, files, {
     issuers: named?.jwt_issuers.map(({ name }) => name),
-    settings: usable.mcp === undefined ? [] : ['mcp'],
+    settings: (['mcp', 'portal'] as const).filter((name) => usable[name] !== undefined),
   });
   if (settings?.mcp !== undefined && read !== undefined && files.faults.length === 0) {
     for (const { path, detail } of await findMcpFaults(settings, read.endpoints)) files.report(placeOf(path, detail));
@@ -93,8 +95,17 @@ export async function readSources(options: ReadSourcesOptions): Promise<ReadConf
   if (usageFault !== undefined) files.report(placeOf(['usage', 'file'], usageFault));
   if (settings === undefined || read === undefined || files.faults.length > 0) return { faults: files.faults };
   for (const warning of findAdminWarnings({ settings, keys: rings.keys, ...read })) files.note(warning);
+  const keysPath = resolve(files.folder, settings.keys_file);
   return {
-    configuration: Object.freeze({ settings: withoutKeys(settings), services, keys: rings.keys, tls, usage, ...read }),
+    configuration: Object.freeze({
+      settings: withoutKeys(settings),
+      services,
+      keys: rings.keys,
+      tls,
+      usage,
+      keysPath,
+      ...read,
+    }),
   };
 }
 

@@ -64,6 +64,14 @@ export function describeKeyStore(name: string, start: () => Promise<KeyStoreToTe
       await other.close();
     });
 
+    it('lists the keys of one owner', async () => {
+      await create(store, 'of-portal', { owner: 'corp:auth0|1' });
+      expect((await store.page({ after: '', limit: 9, owner: 'corp:auth0|1' })).map(({ name }) => name)).toEqual([
+        'of-portal',
+      ]);
+      expect(await store.page({ after: '', limit: 9, owner: 'corp:auth0' })).toEqual([]);
+    });
+
     it('rejects a name that is taken, and suggests one that exists', async () => {
       await expect(create(store, 'first')).rejects.toThrow('A key named first already exists');
       await expect(revoke(store, 'frist')).rejects.toThrow('Did you mean first?');

@@ -17,7 +17,7 @@ export function parseStoredKey(fields: StoredKeyFields, plan: string | null | un
   const expiresAtMs = timeOf(expires_at);
   const revokedAtMs = timeOf(revoked_at);
   if (typeof name !== 'string' || !namePattern.test(name)) return undefined;
-  if (typeof owner !== 'string' || (owner !== name && !namePattern.test(owner))) return undefined;
+  if (typeof owner !== 'string' || (owner !== name && !ownerPattern.test(owner))) return undefined;
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256) || !isNames(scopes)) return undefined;
   if (Number.isNaN(expiresAtMs) || Number.isNaN(revokedAtMs)) return undefined;
   return { name, owner, sha256, scopes, plan: plan ?? undefined, expiresAtMs, revokedAtMs };
@@ -25,6 +25,7 @@ export function parseStoredKey(fields: StoredKeyFields, plan: string | null | un
 
 const noScopes: readonly string[] = [];
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
+const ownerPattern = /^[A-Za-z0-9][A-Za-z0-9._@:|-]{0,127}$/;
 
 /** Returns the value of a JSON text; undefined when it is invalid. */
 export function parseStoredJson(text: string): unknown {

@@ -1,4 +1,4 @@
-export { checkIssuerSettings, type Issuer, securitySchemeOf } from './issuer.ts';
+export { checkIssuerSettings, type Issuer, isSecureUrl, securitySchemeOf } from './issuer.ts';
 export { createIssuerRegistry, type IssuerRegistry, logIssuerChange } from './issuer-registry.ts';
 export { createKeyLoader, type KeySource, type LoadedKeys, type LoadKeys } from './load-keys.ts';
 export { createSharedKeyLoader } from './shared-key-loader.ts';

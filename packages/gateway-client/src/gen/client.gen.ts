@@ -27,6 +27,32 @@ export interface GetUsageArguments extends CallOptions {
   readonly query?: NonNullable<operations['getUsage']['parameters']['query']> | undefined;
 }
 
+/** Arguments of `getPortalAsset`. */
+export interface GetPortalAssetArguments extends CallOptions {
+  readonly path: operations['getPortalAsset']['parameters']['path'];
+}
+
+/** Arguments of `completePortalSignIn`. */
+export interface CompletePortalSignInArguments extends CallOptions {
+  readonly query?: NonNullable<operations['completePortalSignIn']['parameters']['query']> | undefined;
+}
+
+/** Arguments of `createPortalKey`. */
+export interface CreatePortalKeyArguments extends CallOptions {
+  readonly body: NonNullable<operations['createPortalKey']['requestBody']>['content']['application/json'];
+}
+
+/** Arguments of `rotatePortalKey`. */
+export interface RotatePortalKeyArguments extends CallOptions {
+  readonly path: operations['rotatePortalKey']['parameters']['path'];
+  readonly body: NonNullable<operations['rotatePortalKey']['requestBody']>['content']['application/json'];
+}
+
+/** Arguments of `revokePortalKey`. */
+export interface RevokePortalKeyArguments extends CallOptions {
+  readonly path: operations['revokePortalKey']['parameters']['path'];
+}
+
 /** Arguments of `getDocsAsset`. */
 export interface GetDocsAssetArguments extends CallOptions {
   readonly path: operations['getDocsAsset']['parameters']['path'];
@@ -78,6 +104,30 @@ export type GetMcpMetadataResult = operations['getMcpMetadata']['responses'][200
 export type GetUsageResult =
   | operations['getUsage']['responses'][200]['content']['application/json']
   | string;
+
+/** Result of `getPortal`. */
+export type GetPortalResult = string;
+
+/** Result of `getPortalAsset`. */
+export type GetPortalAssetResult = string;
+
+/** Result of `beginPortalSignIn`. */
+export type BeginPortalSignInResult = undefined;
+
+/** Result of `completePortalSignIn`. */
+export type CompletePortalSignInResult = undefined;
+
+/** Result of `endPortalSession`. */
+export type EndPortalSessionResult = undefined;
+
+/** Result of `createPortalKey`. */
+export type CreatePortalKeyResult = string;
+
+/** Result of `rotatePortalKey`. */
+export type RotatePortalKeyResult = string;
+
+/** Result of `revokePortalKey`. */
+export type RevokePortalKeyResult = undefined;
 
 /** Result of `getOpenapiDocument`. */
 export type GetOpenapiDocumentResult = operations['getOpenapiDocument']['responses'][200]['content']['application/json'];
@@ -169,6 +219,54 @@ export interface GatewayOperations {
    */
   getUsage(request?: GetUsageArguments): Promise<GetUsageResult>;
   /**
+   * Open the developer portal. `GET /portal`
+   *
+   * An HTML page on which developers sign in, manage their own API keys and see their limits and usage. Without a session it offers the sign-in.
+   */
+  getPortal(request?: CallOptions): Promise<GetPortalResult>;
+  /**
+   * Load a file that the developer portal uses. `GET /portal/assets/{asset}`
+   *
+   * A script or style sheet of the developer portal. Any other name returns 404.
+   */
+  getPortalAsset(request: GetPortalAssetArguments): Promise<GetPortalAssetResult>;
+  /**
+   * Sign in to the developer portal. `GET /portal/sign-in`
+   *
+   * Redirects to the issuer of the setting `portal`, with the authorization code flow and PKCE (RFC 7636).
+   */
+  beginPortalSignIn(request?: CallOptions): Promise<BeginPortalSignInResult>;
+  /**
+   * Complete the sign-in to the developer portal. `GET /portal/callback`
+   *
+   * The issuer redirects here. The response is checked against the cookie of the browser that began the sign-in.
+   */
+  completePortalSignIn(request?: CompletePortalSignInArguments): Promise<CompletePortalSignInResult>;
+  /**
+   * Sign out of the developer portal. `POST /portal/sign-out`
+   *
+   * Removes the session of this browser. Requests of pages of other origins are rejected.
+   */
+  endPortalSession(request?: CallOptions): Promise<EndPortalSessionResult>;
+  /**
+   * Create an API key in the developer portal. `POST /portal/keys`
+   *
+   * Creates a key of the signed-in developer, with a plan and scopes that the setting `portal` allows. The page shows the key, once.
+   */
+  createPortalKey(request: CreatePortalKeyArguments): Promise<CreatePortalKeyResult>;
+  /**
+   * Rotate an API key in the developer portal. `POST /portal/keys/{key}/rotate`
+   *
+   * Creates a successor of a key of the signed-in developer. The page shows the new key, once. The old key stays valid during the overlap.
+   */
+  rotatePortalKey(request: RotatePortalKeyArguments): Promise<RotatePortalKeyResult>;
+  /**
+   * Revoke an API key in the developer portal. `POST /portal/keys/{key}/revoke`
+   *
+   * Revokes a key of the signed-in developer at once.
+   */
+  revokePortalKey(request: RevokePortalKeyArguments): Promise<RevokePortalKeyResult>;
+  /**
    * Get the OpenAPI document. `GET /openapi.json`
    *
    * Returns the contract of this server as one document without external references. It lists exactly the operations that are served.
@@ -214,6 +312,14 @@ export const calls: Readonly<Record<keyof GatewayOperations, Call>> = {
   callMcp: ['/mcp', 'post', true, 'application/json, text/event-stream;q=0.5'],
   getMcpMetadata: ['/.well-known/oauth-protected-resource/mcp', undefined, true],
   getUsage: ['/usage', undefined, false, 'application/json, text/csv;q=0.5'],
+  getPortal: ['/portal', undefined, true, 'text/html'],
+  getPortalAsset: ['/portal/assets/{asset}', undefined, true, '*/*'],
+  beginPortalSignIn: ['/portal/sign-in', undefined, true, ''],
+  completePortalSignIn: ['/portal/callback', undefined, true, ''],
+  endPortalSession: ['/portal/sign-out', 'post', true, ''],
+  createPortalKey: ['/portal/keys', 'post', true, 'text/html'],
+  rotatePortalKey: ['/portal/keys/{key}/rotate', 'post', true, 'text/html'],
+  revokePortalKey: ['/portal/keys/{key}/revoke', 'post', true, ''],
   getOpenapiDocument: ['/openapi.json', undefined, true],
   getDocs: ['/docs', undefined, true, 'text/html'],
   getDocsAsset: ['/docs/{asset}', undefined, true, '*/*'],
@@ -236,6 +342,14 @@ export function createGatewayOperations(send: Send): GatewayOperations {
     callMcp: (request) => send(calls.callMcp, request),
     getMcpMetadata: (request) => send(calls.getMcpMetadata, request),
     getUsage: (request) => send(calls.getUsage, request),
+    getPortal: (request) => send(calls.getPortal, request),
+    getPortalAsset: (request) => send(calls.getPortalAsset, request),
+    beginPortalSignIn: (request) => send(calls.beginPortalSignIn, request),
+    completePortalSignIn: (request) => send(calls.completePortalSignIn, request),
+    endPortalSession: (request) => send(calls.endPortalSession, request),
+    createPortalKey: (request) => send(calls.createPortalKey, request),
+    rotatePortalKey: (request) => send(calls.rotatePortalKey, request),
+    revokePortalKey: (request) => send(calls.revokePortalKey, request),
     getOpenapiDocument: (request) => send(calls.getOpenapiDocument, request),
     getDocs: (request) => send(calls.getDocs, request),
     getDocsAsset: (request) => send(calls.getDocsAsset, request),

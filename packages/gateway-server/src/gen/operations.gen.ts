@@ -82,6 +82,59 @@ export interface GatewayHandlers<P extends Principal = Principal> {
    */
   readonly listEndpoints: Handler<types['listEndpoints'], P>;
   /**
+   * Sign in to the developer portal. `GET /portal/sign-in`
+   *
+   * Responses: 303, 400, 401, 403, 429, 500, 503, default.
+   */
+  readonly beginPortalSignIn: Handler<types['beginPortalSignIn'], P>;
+  /**
+   * Complete the sign-in to the developer portal. `GET /portal/callback`
+   *
+   * Parameters: `response`.
+   * Responses: 303, 400, 401, 403, 429, 500, 503, default.
+   */
+  readonly completePortalSignIn: Handler<types['completePortalSignIn'], P>;
+  /**
+   * Create an API key in the developer portal. `POST /portal/keys`
+   *
+   * Parameters: `name`, `plan`, `scopes`.
+   * Responses: 201, 400, 401, 403, 409, 413, 415, 429, 500, 503, default.
+   */
+  readonly createPortalKey: Handler<types['createPortalKey'], P>;
+  /**
+   * Sign out of the developer portal. `POST /portal/sign-out`
+   *
+   * Responses: 303, 400, 401, 403, 413, 429, 500, default.
+   */
+  readonly endPortalSession: Handler<types['endPortalSession'], P>;
+  /**
+   * Open the developer portal. `GET /portal`
+   *
+   * Responses: 200, 400, 401, 403, 429, 500, 503, default.
+   */
+  readonly getPortal: Handler<types['getPortal'], P>;
+  /**
+   * Load a file that the developer portal uses. `GET /portal/assets/{asset}`
+   *
+   * Parameters: `asset`.
+   * Responses: 200, 304, 400, 401, 404, 429, 500, default.
+   */
+  readonly getPortalAsset: Handler<types['getPortalAsset'], P>;
+  /**
+   * Revoke an API key in the developer portal. `POST /portal/keys/{key}/revoke`
+   *
+   * Parameters: `key`.
+   * Responses: 303, 400, 401, 403, 404, 409, 413, 429, 500, 503, default.
+   */
+  readonly revokePortalKey: Handler<types['revokePortalKey'], P>;
+  /**
+   * Rotate an API key in the developer portal. `POST /portal/keys/{key}/rotate`
+   *
+   * Parameters: `key`, `overlap_hours`.
+   * Responses: 201, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503, default.
+   */
+  readonly rotatePortalKey: Handler<types['rotatePortalKey'], P>;
+  /**
    * Check that the server responds. `GET /health`
    *
    * Responses: 200, 400, 401, 500, default.
@@ -188,6 +241,54 @@ export const operations = {
     method: 'get',
     path: '/endpoints',
     tag: 'Endpoints',
+  },
+  beginPortalSignIn: {
+    operationId: 'beginPortalSignIn',
+    method: 'get',
+    path: '/portal/sign-in',
+    tag: 'Portal',
+  },
+  completePortalSignIn: {
+    operationId: 'completePortalSignIn',
+    method: 'get',
+    path: '/portal/callback',
+    tag: 'Portal',
+  },
+  createPortalKey: {
+    operationId: 'createPortalKey',
+    method: 'post',
+    path: '/portal/keys',
+    tag: 'Portal',
+  },
+  endPortalSession: {
+    operationId: 'endPortalSession',
+    method: 'post',
+    path: '/portal/sign-out',
+    tag: 'Portal',
+  },
+  getPortal: {
+    operationId: 'getPortal',
+    method: 'get',
+    path: '/portal',
+    tag: 'Portal',
+  },
+  getPortalAsset: {
+    operationId: 'getPortalAsset',
+    method: 'get',
+    path: '/portal/assets/{asset}',
+    tag: 'Portal',
+  },
+  revokePortalKey: {
+    operationId: 'revokePortalKey',
+    method: 'post',
+    path: '/portal/keys/{key}/revoke',
+    tag: 'Portal',
+  },
+  rotatePortalKey: {
+    operationId: 'rotatePortalKey',
+    method: 'post',
+    path: '/portal/keys/{key}/rotate',
+    tag: 'Portal',
   },
   getHealth: {
     operationId: 'getHealth',

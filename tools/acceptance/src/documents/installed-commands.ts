@@ -1,5 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { serverPrograms } from '../server-programs.ts';
 
 const node = `'${process.execPath}' --conditions=source`;
@@ -9,10 +10,11 @@ export const installedCommands = {
   ...Object.fromEntries(
     Object.values(serverPrograms).map(({ command, file }) => [command, `exec ${node} '${file}' "$@"`]),
   ),
+  issuer: `exec ${node} '${fileURLToPath(new URL('../test-issuer.ts', import.meta.url))}' "$@"`,
   npx: 'exec "$@"',
   // npm run -s <script> -- <arguments>
   npm: `[ "$1 $2 $4" = 'run -s --' ] || { echo "npm $*?" >&2; exit 2; }
-case $3 in rostergate) program=$3 ;; *) program=rostergate-$3 ;; esac
+case $3 in rostergate|issuer) program=$3 ;; *) program=rostergate-$3 ;; esac
 shift 4
 exec "$program" "$@"`,
 };

@@ -124,7 +124,7 @@ const portOf: Readonly<Record<string, string>> = {
 /** Moves servers to the background, where a reader uses another shell; the next line waits until they are ready. */
 function withServersBehind(text: string): string {
   return text.replace(
-    /^(?:npx |npm run -s )?(?:rostergate-)?(rostergate|staff-proxy|scheduling)(?: --)?( serve\b[^|&#\n]*)?$/gm,
+    /^(?:npx |npm run -s )?(?:rostergate-)?(rostergate|staff-proxy|scheduling|issuer)(?: --)?( serve\b[^|&#\n]*)?$/gm,
     (line, program: string, rest: string | undefined) => {
       if (program === 'rostergate' && rest === undefined) return line;
       const [, port = portOf[program]] = /--port[= ](\d+)/.exec(line) ?? [];

@@ -70,6 +70,9 @@ test('mutation spec ⇄ running routes: a running server lacks operations of its
       enabled_routers: ['health', 'metrics', 'endpoints'],
       mcp: { tools: [{ operation_id: 'listEndpoints' }], resource: 'https://api.example.com/mcp' },
       usage: {},
+      jwt_issuers: [{ name: 'corp', issuer: 'http://127.0.0.1:9', audiences: ['a'] }],
+      portal: { issuer: 'corp', client_id: 'portal', base_url: 'http://127.0.0.1:8000' },
+      portal_client_secret: 'a-secret-of-the-developer-portal',
     },
     endpoints: [],
   });

@@ -4,6 +4,7 @@ import { keyDigest } from '@rostergate/access/keys';
 import { loadDemoCredentials } from '../../../workspace/demo-credentials.mjs';
 import { pickFreePort, pickFreePorts } from '../../../workspace/free-ports.ts';
 import type { AtEnd } from '../at-end.ts';
+import { portalClient, startOidcIssuer } from '../oidc-issuer.ts';
 import { pollUntil } from '../poll-until.ts';
 import type { ServerName } from '../server-names.ts';
 import { type ServerProcess, spawnServer } from '../server-process.ts';
@@ -100,6 +101,8 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     ...[auth, { ...auth, client_authentication: 'basic' }, login, { ...login, body: 'json' }][n % 4],
     token_url: upstream + path,
   }));
+  const [gatewayPort, proxyPort, schedulingPort] = await pickFreePorts(3);
+  const people = await startOidcIssuer(atEnd);
   const adminPort = await pickFreePort();
   const adminKey = createCanary();
   const adminEntry = { name: 'root', owner: 'ops', sha256: keyDigest(adminKey), scopes: ['admin'] };
@@ -107,7 +110,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     {
       settings: {
         api_keys: `${plainKey}, sha256:${keyDigest(credentials.GATEWAY_KEY)}`,
-        jwt_issuers: [issuer.settings],
+        jwt_issuers: [issuer.settings, { ...people.settings, name: 'people' }],
         redis_url: `redis://:${redisPassword}@127.0.0.1:9`,
         rate_limit_enabled: true,
         rate_limit_per_minute: 1_000_000,
@@ -116,6 +119,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
         admin_port: adminPort,
         mcp: { tools: toolOperations.map((operation_id) => ({ operation_id })) },
         usage: { flush_seconds: 1 },
+        portal: { issuer: 'people', client_id: portalClient.client_id, base_url: `http://127.0.0.1:${gatewayPort}` },
       },
       endpoints: [
         { path: '/open', service: 'static', parameters: { answer: 'open' } },
@@ -154,7 +158,6 @@ export async function startServersWithSecrets(level: string, upstream: string, c
     },
     atEnd,
   );
-  const [gatewayPort, proxyPort, schedulingPort] = await pickFreePorts(3);
   const traced = {
     OTEL_TRACES_EXPORTER: 'otlp,console',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector,
@@ -187,6 +190,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
       CLIENT_SECRET: clientSecret,
       LOGIN_PASSWORD: loginPassword,
       POLICY_SECRET: policyVariable,
+      ROSTERGATE_PORTAL_CLIENT_SECRET: portalClient.client_secret,
       ROSTERGATE_WORKERS: level === 'debug' ? '2' : '1',
     }),
     'staff-proxy': await start('staff-proxy', proxyPort, proxy, {}),
@@ -199,6 +203,7 @@ export async function startServersWithSecrets(level: string, upstream: string, c
   };
   const secrets: readonly Needle[] = [
     { place: 'a key written in the settings', secret: plainKey, mayBeIn: [] },
+    { place: 'the client secret of the portal', secret: portalClient.client_secret, mayBeIn: [] },
     { place: 'a key for the upstream', secret: upstreamKey, mayBeIn: ['the upstream'] },
     { place: 'a client secret for the token endpoint', secret: clientSecret, mayBeIn: ['the upstream'] },
     { place: 'a password for the token endpoint', secret: loginPassword, mayBeIn: ['the upstream'] },

@@ -135,6 +135,14 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/offer-a-portal.md',
+    prepare: async () => ({ replaced: { '8090': String(await pickFreePort()) } }),
+    check({ outputs: [, shown] }) {
+      expect(shown).toContain('href="/portal/sign-in"');
+      expect(shown).toMatch(/^303 http:\/\/127\.0\.0\.1:\d+\/auth\?.*code_challenge_method=S256/m);
+    },
+  },
+  {
     page: 'docs/how-to/protect-an-api.md',
     prepare: async () => ({
       replaced: {

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { createFileKeyStore, type KeyStore, openKeyStore } from '@rostergate/access/key-store';
+import type { Plan } from '@rostergate/access/limits';
+import { createAssetReader, replyTagged } from '@rostergate/pages';
+import type { Context, OpenApiDocument, RawReply, ReplyHeaders } from '@rostergate/server';
+import { Problem } from '@rostergate/server/problem';
+import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
+import { readKeysFile } from '../sources/read-keys.ts';
+import type { Configuration } from '../sources/read-sources.ts';
+import type { Usage } from '../usage/usage.ts';
+import { createDeveloperSignIn, type Developer, type PendingSignIn, startAgain } from './developer-sign-in.ts';
+import { findFirstCall } from './first-call.ts';
+import { type CreatedKey, createOwnedKeys, type OwnedKeys, ownPlan } from './owned-keys.ts';
+import type { PortalHandlers } from './portal-operations.ts';
+import { createPortalPages, portalAssets } from './portal-pages.ts';
+import { createSealedCookie } from './sealed-cookie.ts';
+import { type PortalUsage, usageHours } from './usage-chart.ts';
+
+export interface PortalOptions extends Pick<Configuration, 'settings' | 'endpoints' | 'keysPath' | 'usage'> {
+  readonly document: OpenApiDocument;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Monotonic milliseconds. */
+  readonly steadyClock: () => number;
+  readonly telemetry: Pick<Telemetry, 'log'>;
+  readonly usageReader: Pick<Usage, 'read'>;
+}
+
+export interface Portal {
+  readonly handlers: PortalHandlers;
+  close(): Promise<void>;
+}
+
+const sessionSeconds = 8 * 3600;
+const signInSeconds = 600;
+const hourMs = 3_600_000;
+/** Of all hours, keys and status classes that are shown. */
+const usageRowsMax = 10_000;
+
+const readAsset = createAssetReader(portalAssets);
+
+type Request = Context['req'];
+
+/** Returns the portal of a configuration with `portal`. Sessions are cookies alone, so every gateway knows them. */
+export function createPortal(options: PortalOptions): Portal {
+  const { settings, document, endpoints, clock, steadyClock, telemetry, usageReader } = options;
+  const { portal, jwt_issuers: issuers, portal_client_secret: secret } = settings;
+  const issuer = issuers.find(({ name }) => name === portal?.issuer);
+  if (portal === undefined || issuer === undefined) throw new Error('The settings have no portal.');
+  const cookie = { secret, clock, purpose: JSON.stringify([issuer.issuer, portal.client_id, portal.base_url]) };
+  const sessions = createSealedCookie<{ owner: string; name: string }>({
+    ...{ ...cookie, name: 'portal', seconds: sessionSeconds },
+  });
+  const signIns = createSealedCookie<{ -readonly [F in keyof PendingSignIn]: string }>({
+    ...{ ...cookie, name: 'portal-sign-in', seconds: signInSeconds },
+  });
+  const warn = (error: unknown, text: string) => telemetry.log.warn({ err: describeCause(error) }, text);
+  const signIn = createDeveloperSignIn({
+    ...{ portal, issuer, secret, steadyClock },
+    onFailure: (error) => warn(error, 'the issuer of the portal failed'),
+  });
+  const pages = createPortalPages({
+    settings,
+    portal,
+    document,
+    firstCall: findFirstCall(document, endpoints, portal),
+  });
+  let opened: Promise<KeyStore> | undefined;
+
+  function openStore(): Promise<KeyStore> {
+    const plans = Object.keys(settings.plans);
+    const check = (text: string, place: string) => void readKeysFile(text, place, plans);
+    opened ??=
+      settings.key_store_url === ''
+        ? Promise.resolve(createFileKeyStore({ path: options.keysPath, check }))
+        : openKeyStore(settings, check);
+    return opened;
+  }
+
+  async function developerOf(req: Request): Promise<Developer> {
+    const developer = await sessions.open(req.headers.cookie);
+    if (developer === undefined) throw new Problem('operation_forbidden', 'You are not signed in. Sign in first.');
+    return developer;
+  }
+
+  /** Uses the keys of a developer. @throws Problem `unavailable` when they cannot be read or written */
+  async function useKeys<T>({ owner }: Developer, use: (keys: OwnedKeys) => Promise<T>): Promise<T> {
+    try {
+      const store = await openStore();
+      return await use(
+        createOwnedKeys({ store, owner, bounds: portal as typeof portal & {}, clock, random: randomBytes }),
+      );
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      warn(error, 'the portal cannot use the key store');
+      throw new Problem('unavailable', 'Keys cannot be read or changed now. Try again in a minute.', {
+        headers: { 'Retry-After': '60' },
+        cause: error,
+      });
+    }
+  }
+
+  /** Rejects requests of pages of other origins: all of their writes, and reads by their scripts. */
+  function requireOwnPage({ method, headers }: Request): void {
+    const { origin, 'sec-fetch-site': site } = headers;
+    const isOwn = origin === portal?.base_url && (site === undefined || site === 'same-origin');
+    if (method === 'POST' ? isOwn : origin === undefined || isOwn) return;
+    throw new Problem('origin_forbidden', `The portal accepts requests of its own pages only, at ${portal?.base_url}.`);
+  }
+
+  /** Returns a handler whose problems are pages for browsers. */
+  const onPage =
+    <R>(handle: (request: R, req: Request) => Promise<RawReply>, headers?: ReplyHeaders) =>
+    async (request: R, { req }: Pick<Context, 'req'>): Promise<RawReply> => {
+      try {
+        requireOwnPage(req);
+        return await handle(request, req);
+      } catch (error) {
+        if (!(error instanceof Problem) || !acceptsHtml(req)) throw error;
+        return pages.fault(error, headers);
+      }
+    };
+
+  /** Returns the requests of the last hours, and those of the quota. */
+  async function usageOf({ owner }: Developer, nowMs: number, plan: Plan | undefined): Promise<PortalUsage> {
+    if (options.usage === undefined) return { state: 'off' };
+    const toHour = Math.floor(nowMs / hourMs) + 1;
+    const read = (fromHour: number, by: readonly ('key' | 'status')[]) =>
+      usageReader.read({ owner, fromHour, toHour, intervalHours: 1, by, rowsMax: usageRowsMax });
+    try {
+      const rows = await read(toHour - usageHours, ['key', 'status']);
+      const quotaRows = plan?.quota && (await read(startOf(plan.quota.per, nowMs) / hourMs, []));
+      const ofQuota = quotaRows?.reduce((sum, { requests }) => sum + requests, 0);
+      return { state: 'read', rows, ofQuota, toHour, flushSeconds: options.usage.flushSeconds };
+    } catch (error) {
+      warn(error, 'the portal cannot read the usage');
+      return { state: 'unavailable' };
+    }
+  }
+
+  async function home(developer: Developer, created?: CreatedKey): Promise<RawReply> {
+    const nowMs = clock();
+    const keys = await useKeys(developer, (own) => own.list());
+    const planName = ownPlan(keys) ?? settings.default_plan;
+    const plan = Object.hasOwn(settings.plans, planName) ? settings.plans[planName] : undefined;
+    const usage = await usageOf(developer, nowMs, plan);
+    return pages.home({ developer, nowMs, usage, keys, planName, plan, created });
+  }
+
+  const handlers: PortalHandlers = {
+    getPortal: onPage(async (_, req) => {
+      const developer = await sessions.open(req.headers.cookie);
+      return developer === undefined ? pages.welcome() : home(developer);
+    }),
+    async getPortalAsset({ path }, { req }) {
+      const asset = readAsset(path.asset);
+      if (asset === undefined) throw new Problem('not_found', 'The portal has no asset with this name.');
+      return replyTagged(await asset, req);
+    },
+    beginPortalSignIn: onPage(async () => {
+      const { url, pending } = await signIn.begin();
+      return redirect(url, [await signIns.seal({ ...pending })]);
+    }),
+    completePortalSignIn: onPage(
+      async (_, req) => {
+        const pending = await signIns.open(req.headers.cookie);
+        if (pending === undefined) throw startAgain();
+        const { owner, name } = await signIn.complete(new URL(req.originalUrl, portal.base_url).search, pending);
+        telemetry.log.info({ owner }, 'a developer has signed in to the portal');
+        return redirect('/portal', [await sessions.seal({ owner, name }), signIns.removal]);
+      },
+      // Each sign-in is tried once.
+      { 'Set-Cookie': [signIns.removal] },
+    ),
+    endPortalSession: onPage(async () => redirect('/portal', [sessions.removal])),
+    createPortalKey: onPage(async ({ body }: RequestOf<'createPortalKey'>, req) => {
+      const developer = await developerOf(req);
+      const asked = { ...body, plan: body.plan === '' ? undefined : body.plan };
+      const created = await useKeys(developer, (keys) => keys.create(asked));
+      return home(developer, created);
+    }),
+    rotatePortalKey: onPage(async ({ path, body }: RequestOf<'rotatePortalKey'>, req) => {
+      const developer = await developerOf(req);
+      const overlapMs = (body.overlap_hours ?? 24) * hourMs;
+      const created = await useKeys(developer, (keys) => keys.rotate(path.key, overlapMs));
+      return home(developer, created);
+    }),
+    revokePortalKey: onPage(async ({ path }: RequestOf<'revokePortalKey'>, req) => {
+      const developer = await developerOf(req);
+      await useKeys(developer, (keys) => keys.revoke(path.key));
+      return redirect('/portal');
+    }),
+  };
+  return { handlers, close: async () => (await opened)?.close() };
+}
+
+/** Returns when a calendar day or month began, in UTC. */
+function startOf(per: 'day' | 'month', nowMs: number): number {
+  const now = new Date(nowMs);
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), per === 'day' ? now.getUTCDate() : 1);
+}
+
+function acceptsHtml({ headers }: Request): boolean {
+  return headers.accept?.includes('text/html') === true;
+}
+
+type RequestOf<Name extends keyof PortalHandlers> = Parameters<PortalHandlers[Name]>[0];
+
+function redirect(location: string, cookies: readonly string[] = []): RawReply {
+  const headers = { Location: location, ...(cookies.length === 0 ? {} : { 'Set-Cookie': cookies }) };
+  return { status: 303, raw: '', contentType: undefined, headers };
+}

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pickFreePort } from '../../../workspace/free-ports.ts';
+import { createEndings } from '../at-end.ts';
+import { type GatewayProcess, startGateway } from '../gateway-process.ts';
+import { type OidcIssuer, portalClient, startOidcIssuer } from '../oidc-issuer.ts';
+import { pollUntil } from '../poll-until.ts';
+import { PortalVisitor } from '../portal-visitor.ts';
+import { runProgram } from '../run-program.ts';
+import { serverPrograms } from '../server-programs.ts';
+
+const { atEnd, end } = createEndings();
+afterAll(end);
+
+const endpoints = [{ path: '/api/echo', method: 'POST', service: 'echo', requires_auth: true, scopes: ['echo'] }];
+const env = { ROSTERGATE_PORTAL_CLIENT_SECRET: portalClient.client_secret };
+const plans = { free: { limits: [{ requests: 9, per: 'minute' }] }, gold: { quota: { requests: 9, per: 'month' } } };
+let issuer: OidcIssuer;
+let gateway: GatewayProcess;
+let settings: Record<string, unknown>;
+
+function settingsOf(port: number, more: object = {}) {
+  const portal = { issuer: 'corp', client_id: portalClient.client_id, base_url: `http://127.0.0.1:${port}` };
+  return {
+    ...{ port, plans, jwt_issuers: [issuer.settings], usage: { flush_seconds: 1 } },
+    portal: { ...portal, plans: ['free'], scopes: ['echo'], keys_max: 2, ...more },
+  };
+}
+
+async function start(more: { settings?: object; portal?: object; env?: object } = {}): Promise<GatewayProcess> {
+  const port = await pickFreePort();
+  settings = { ...settingsOf(port, more.portal), ...more.settings };
+  return startGateway({ settings, endpoints, env: { ...env, ...more.env, ROSTERGATE_PORT: String(port) } }, atEnd);
+}
+
+beforeAll(async () => {
+  issuer = await startOidcIssuer(atEnd);
+  gateway = await start();
+});
+
+async function signedIn(login: string, { url }: Pick<GatewayProcess, 'url'> = gateway): Promise<PortalVisitor> {
+  const visitor = new PortalVisitor(url);
+  await visitor.signIn(login);
+  return visitor;
+}
+
+/** Calls the endpoint with a key. */
+const callWith = (key: string, { url }: Pick<GatewayProcess, 'url'> = gateway) =>
+  fetch(`${url}/api/echo`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+  });
+
+const becomes = (key: string, status: number, at: Pick<GatewayProcess, 'url'> = gateway) =>
+  pollUntil(async () => (await callWith(key, at)).status === status, {
+    withinMs: 20_000,
+    describe: () => `the key does not get ${status}`,
+  });
+
+const sessionOf = (visitor: PortalVisitor) => visitor.cookies.get(gateway.url) as Map<string, string>;
+
+test('setting portal: a developer signs in, creates, rotates and revokes a key, and sees the calls', async () => {
+  const ada = await signedIn('ada');
+  expect(await (await ada.get('/portal')).text()).toContain('Signed in as Dev ada');
+  const { key, name } = await ada.createKey('laptop', [['scopes', 'echo']]);
+  await becomes(key, 200);
+  const status = await fetch(`${gateway.url}/auth/status`, { headers: { 'X-API-Key': key } });
+  expect(await status.json()).toMatchObject({ name, plan: 'free', scopes: ['echo'] });
+
+  const rotated = await ada.post(`/portal/keys/${name}/rotate`, { overlap_hours: '0' });
+  expect(rotated.status).toBe(201);
+  const [, next = ''] = /aria-label="key"><code>([^<]+)/.exec(await rotated.text()) ?? [];
+  await becomes(next, 200);
+  await becomes(key, 401);
+
+  expect((await ada.post(`/portal/keys/${name}-2/revoke`)).status).toBe(303);
+  await becomes(next, 401);
+  await pollUntil(async () => /<rect class="good"[^>]*height="1\d/.test(await (await ada.get('/portal')).text()), {
+    withinMs: 20_000,
+    describe: () => 'the chart has no bar',
+  });
+  expect(gateway.output()).not.toContain(key);
+  expect(gateway.output()).not.toContain(portalClient.client_secret);
+});
+
+test('setting portal: wrong settings are named with their place and the remedy', async () => {
+  const port = new URL(gateway.url).port;
+  const wrong = settingsOf(Number(port), { issuer: 'crop', plans: ['fre'], base_url: 'http://portal.example' });
+  await gateway.write('settings.json', wrong);
+  await gateway.logged(({ msg }) => msg?.startsWith('configuration rejected') === true);
+  const output = gateway.output();
+  expect(output).toMatch(/portal\.issuer.{0,80}Did you mean.{0,4}corp/s);
+  expect(output).toMatch(/portal\.plans\[0\].{0,80}Did you mean.{0,4}free/s);
+  expect(output).toMatch(/portal\.base_url.{0,80}must begin with https/s);
+  await gateway.write('settings.json', { api_keys: '', rate_limit_enabled: false, ...settings });
+});
+
+test('setting portal_client_secret: a short one is a fault, and the file never shows it', async () => {
+  const { exitCode, stderr } = await runProgram(serverPrograms.gateway.file, ['validate', '--config', gateway.folder], {
+    cwd: gateway.folder,
+    env: { ROSTERGATE_PORTAL_CLIENT_SECRET: 'too-short-a-secret' },
+  });
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('ROSTERGATE_PORTAL_CLIENT_SECRET');
+  expect(stderr).not.toContain('too-short-a-secret');
+});
+
+test('route GET /portal: offers the sign-in without a session, and no session is made of a changed or old cookie', async () => {
+  const visitor = await signedIn('bea');
+  const session = sessionOf(visitor).get('__Host-portal') as string;
+  const shows = async (cookie: string) =>
+    await (await fetch(`${gateway.url}/portal`, { headers: { Cookie: cookie } })).text();
+  expect(await shows(`__Host-portal=${session}`)).toContain('Signed in as Dev bea');
+  const parts = session.split('.');
+  const tampered = parts.with(3, `A${parts[3]?.slice(1)}`.replace(/^AA/, 'BA')).join('.');
+  const pending = new PortalVisitor(gateway.url);
+  await pending.get('/portal/sign-in');
+  const other = sessionOf(pending).get('__Host-portal-sign-in') as string;
+  const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"owner":"corp:bea","name":"x","exp":9999999999}')}.`;
+  for (const cookie of ['', 'x', tampered, other, unsigned, `${session}; __Host-portal=${session}`]) {
+    const text = await shows(`__Host-portal=${cookie}`);
+    expect(text).toContain('href="/portal/sign-in"');
+    expect(text).not.toContain('Signed in as');
+  }
+});
+
+test('route GET /portal: pages have a strict policy, are not stored, and no script of another origin reads them', async () => {
+  const visitor = await signedIn('bea');
+  const { headers } = await visitor.get('/portal');
+  expect(headers.get('Content-Security-Policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  );
+  expect(headers.get('Cache-Control')).toContain('no-store');
+  expect((await visitor.get('/portal', { Origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('route GET /portal/assets/{asset}: serves the files of the page and no other', async () => {
+  for (const name of ['portal.css', 'portal.js', 'icon.svg']) {
+    expect((await gateway.call(`/portal/assets/${name}`)).status).toBe(200);
+  }
+  expect((await gateway.call('/portal/assets/package.json')).status).toBe(404);
+});
+
+test('route GET /portal/sign-in: redirects to the issuer with PKCE, state and nonce, in a cookie that scripts cannot read', async () => {
+  const { status, headers } = await gateway.call('/portal/sign-in');
+  expect(status).toBe(303);
+  const url = new URL(headers.get('Location') ?? '');
+  expect(url.origin).toBe(issuer.url);
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    ...{ client_id: 'portal', response_type: 'code', code_challenge_method: 'S256' },
+    ...{ redirect_uri: `${gateway.url}/portal/callback`, state: expect.any(String), nonce: expect.any(String) },
+  });
+  expect(headers.get('Set-Cookie')).toMatch(
+    /^__Host-portal-sign-in=\S+; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=600$/,
+  );
+});
+
+test('route GET /portal/callback: a response of another sign-in, of another browser, or used twice signs nobody in', async () => {
+  const carl = new PortalVisitor(gateway.url);
+  const callback = await carl.authorize('carl');
+  const stranger = new PortalVisitor(gateway.url);
+  expect((await stranger.send(callback)).status).toBe(400);
+  await stranger.get('/portal/sign-in');
+  expect((await stranger.send(callback)).status).toBe(400);
+  const pending = sessionOf(carl).get('__Host-portal-sign-in') as string;
+  const changed = new URL(callback);
+  changed.searchParams.set('state', 'another');
+  const tryAgain = (url: string) =>
+    fetch(url, { redirect: 'manual', headers: { Cookie: `__Host-portal-sign-in=${pending}` } });
+  expect((await tryAgain(changed.href)).status).toBe(400);
+  expect((await carl.send(callback)).status).toBe(303);
+  const replayed = await tryAgain(callback);
+  expect(replayed.status).toBe(400);
+  expect(replayed.headers.getSetCookie().join()).not.toContain('__Host-portal=ey');
+  expect((await gateway.call('/portal/callback?error=access_denied')).status).toBe(400);
+  const denied = new PortalVisitor(gateway.url);
+  const { headers } = await denied.get('/portal/sign-in');
+  const state = new URL(headers.get('Location') ?? '').searchParams.get('state');
+  const iss = encodeURIComponent(issuer.url);
+  expect((await denied.get(`/portal/callback?error=access_denied&state=${state}&iss=${iss}`)).status).toBe(403);
+});
+
+test('route POST /portal/sign-out: removes the session', async () => {
+  const visitor = await signedIn('dan');
+  expect((await visitor.post('/portal/sign-out', {}, { Origin: 'https://evil.example' })).status).toBe(403);
+  expect(sessionOf(visitor).has('__Host-portal')).toBe(true);
+  expect((await visitor.post('/portal/sign-out')).status).toBe(303);
+  expect(sessionOf(visitor).has('__Host-portal')).toBe(false);
+});
+
+test('route POST /portal/keys: more than the portal offers is rejected with 403, a repeated name with 409', async () => {
+  const eve = await signedIn('eve');
+  const statusOf = async (fields: string[][]) => (await eve.post('/portal/keys', fields)).status;
+  expect(
+    await statusOf([
+      ['name', 'a'],
+      ['scopes', 'admin'],
+    ]),
+  ).toBe(403);
+  expect(
+    await statusOf([
+      ['name', 'a'],
+      ['plan', 'gold'],
+    ]),
+  ).toBe(403);
+  expect(await statusOf([['name', 'a b']])).toBe(400);
+  expect(
+    await statusOf([
+      ['name', 'a'],
+      ['owner', 'corp:ada'],
+    ]),
+  ).toBe(400);
+  expect(
+    await statusOf([
+      ['name', 'a'],
+      ['plan', 'free'],
+      ['scopes', 'echo'],
+    ]),
+  ).toBe(201);
+  expect(await statusOf([['name', 'a']])).toBe(409);
+  expect(await statusOf([['name', 'b']])).toBe(201);
+  expect(await statusOf([['name', 'c']])).toBe(403);
+  expect((await new PortalVisitor(gateway.url).post('/portal/keys', { name: 'a' })).status).toBe(403);
+});
+
+test.each([
+  ['without an origin', { Origin: '' }],
+  ['of another origin', { Origin: 'https://evil.example' }],
+  ['of an opaque origin', { Origin: 'null' }],
+  ['of the same site', { 'Sec-Fetch-Site': 'same-site' }],
+  ['of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+])('route POST /portal/keys: a request %s changes nothing', async (_, headers) => {
+  const visitor = await signedIn('fay');
+  const { name } = await visitor.createKey(`key${Math.random().toString(36).slice(2)}`);
+  const writes = [
+    ['/portal/keys', { name: 'forged' }],
+    [`/portal/keys/${name}/rotate`, { overlap_hours: '24' }],
+    [`/portal/keys/${name}/revoke`, {}],
+  ] as const;
+  for (const [path, fields] of writes) expect((await visitor.post(path, fields, headers)).status).toBe(403);
+  const text = await (await visitor.get('/portal')).text();
+  expect(text).toContain(`/portal/keys/${name}/revoke`);
+  expect(text).not.toMatch(/forged|key\w+-2/);
+  expect((await visitor.post(`/portal/keys/${name}/revoke`)).status).toBe(303);
+});
+
+test('route POST /portal/keys/{key}/rotate: a key of another owner does not exist', async () => {
+  const [gil, hal] = [await signedIn('gil'), await signedIn('hal')];
+  const { key, name } = await gil.createKey('mine', [['scopes', 'echo']]);
+  expect((await hal.post(`/portal/keys/${name}/rotate`, { overlap_hours: '24' })).status).toBe(404);
+  expect((await hal.post('/portal/keys/none/rotate', { overlap_hours: '24' })).status).toBe(404);
+  await becomes(key, 200);
+});
+
+test('route POST /portal/keys/{key}/revoke: a key of another owner does not exist, and stays valid', async () => {
+  const [ida, jon] = [await signedIn('ida'), await signedIn('jon')];
+  const { key, name } = await ida.createKey('mine', [['scopes', 'echo']]);
+  const rejected = await jon.post(`/portal/keys/${name}/revoke`);
+  expect(rejected.status).toBe(404);
+  expect(await rejected.text()).not.toContain('corp:ida');
+  await becomes(key, 200);
+});
+
+test('setting portal: sessions and keys are the same on every worker, and the issuer may be away', async () => {
+  const own = await start({ settings: { workers: 2 } });
+  const kim = await signedIn('kim', own);
+  const { key } = await kim.createKey('laptop', [['scopes', 'echo']]);
+  for (let i = 0; i < 8; i++) expect((await kim.get('/portal', { Connection: 'close' })).status).toBe(200);
+  await becomes(key, 200, own);
+  await issuer.stop();
+  try {
+    expect((await kim.get('/portal')).status).toBe(200);
+    const fresh = await start();
+    const away = await new PortalVisitor(fresh.url).get('/portal/sign-in');
+    expect(away.status).toBe(503);
+    expect(away.headers.get('Retry-After')).toBe('60');
+  } finally {
+    await issuer.start();
+  }
+});
