@@ -19,6 +19,7 @@ const documented: DocumentedCommands = {
     start: 'runs until it is stopped; an acceptance test runs it',
     dev: 'runs until it is stopped; npm start runs the same servers',
     rostergate: 'the acceptance tests run the program itself',
+    issuer: 'the test of its how-to page runs the program itself',
     scheduling: 'the acceptance tests run the program itself',
     'staff-proxy': 'the acceptance tests run the program itself',
     generate: 'generate:check runs it and fails on any change',
