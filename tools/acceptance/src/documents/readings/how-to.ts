@@ -235,8 +235,9 @@ export const howToReadings: readonly KnownReading[] = [
       return {
         env,
         replaced: {
-          // A machine may lack lsof: the fourth server that the shell has started.
-          [`"$(lsof -t -i tcp:${fourth} -s tcp:LISTEN)"`]: '"$(jobs -p | sed -n 4p)"',
+          // A machine may lack lsof: the fourth server that the shell has started. Until it has ended, its port accepts.
+          [`kill -KILL "$(lsof -t -i tcp:${fourth} -s tcp:LISTEN)"`]:
+            'killed=$(jobs -p | sed -n 4p); kill -KILL "$killed"; wait "$killed" || true',
           'redis://127.0.0.1:6379': redis.url,
           ...{ '127.0.0.1:5432': address, 'sleep 2': 'sleep 5' },
           ...{ '8001': String(second), '8002': String(third), '8003': String(fourth) },
