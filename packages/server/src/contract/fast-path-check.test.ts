@@ -191,8 +191,10 @@ describe.each(contracts)('the fast-path check of %s', (file) => {
       }),
       { numRuns: runs },
     );
-    // A check that never passes would agree as well.
-    expect(count.passed).toBeGreaterThan(runs / 10);
+    // A check that never passes would agree as well. Objects are left to the validator.
+    const hasObject = route.parameters.some(({ schema }) => (schema as { type?: unknown }).type === 'object');
+    if (hasObject) expect(count.passed).toBe(0);
+    else expect(count.passed).toBeGreaterThan(runs / 10);
   });
 });
 
