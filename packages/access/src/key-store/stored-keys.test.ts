@@ -171,3 +171,16 @@ it('drops the keys of the former store when another one takes its place', async 
   await poll();
   expect([find('a'), find('b')?.name]).toEqual([undefined, 'b']);
 });
+
+it('drops the keys that a backup lacks, when it was restored and changed while the store was away', async () => {
+  const { put, poll, find, store } = await followed();
+  for (const name of ['a', 'lost']) put(name);
+  await poll();
+  store.isDown = true;
+  await poll();
+  store.isDown = false;
+  store.keys.delete('lost');
+  put('b');
+  await poll();
+  expect([find('a')?.name, find('b')?.name, find('lost')]).toEqual(['a', 'b', undefined]);
+});

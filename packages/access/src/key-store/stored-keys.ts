@@ -48,8 +48,10 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
   async function poll(): Promise<void> {
     const startedMs = clock();
     const head = await reader.head();
-    // Another store, or an older copy of it: what it does not contain is not valid.
-    const isOther = head.epoch !== epoch || head.revision < cursor.revision;
+    // Another store, or an older copy of it: what it does not contain is not valid. While the store was away, a copy may
+    // have been restored and changed.
+    const mayBeOther = failure !== undefined && head.revision !== cursor.revision;
+    const isOther = head.epoch !== epoch || head.revision < cursor.revision || mayBeOther;
     if (isOther || head.revision > cursor.revision) {
       const read = isOther
         ? { table: new KeyTable(), cursor: firstCursor, invalidCount: 0 }
