@@ -22,7 +22,8 @@ import { usageParts } from '../usage/usage-store.ts';
 import { adminScope } from './admin-settings.ts';
 
 export interface AdminHandlersOptions {
-  readonly store: KeyStore;
+  /** Returns the store of the keys of the running configuration. */
+  readonly currentStore: () => KeyStore;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly random: RandomBytes;
@@ -36,7 +37,7 @@ export interface AdminHandlersOptions {
 
 /** Returns the handlers of the admin API. A change has the name of the calling key in the audit trail and in the log. */
 export function createAdminHandlers(options: AdminHandlersOptions): Omit<AdminHandlers, 'getOpenapiDocument'> {
-  const { store, clock, random, current, usage, configurationStatus, reloadState, log } = options;
+  const { currentStore, clock, random, current, usage, configurationStatus, reloadState, log } = options;
   const toKey = (entry: RawKeyEntry) => describeKey(entry, clock());
 
   async function change<R>(
@@ -47,7 +48,7 @@ export function createAdminHandlers(options: AdminHandlersOptions): Omit<AdminHa
   ): Promise<R> {
     const actor = (principal as Principal).name;
     const result = await orProblem(() =>
-      run(createKeyAdministration({ store, actor, clock, random, keyPrefix: 'rg' })),
+      run(createKeyAdministration({ store: currentStore(), actor, clock, random, keyPrefix: 'rg' })),
     );
     log.info({ actor, action, key: name }, 'key changed');
     return result;
@@ -82,7 +83,7 @@ export function createAdminHandlers(options: AdminHandlersOptions): Omit<AdminHa
 
   return {
     async listKeys({ query: { owner, after = '', limit = 100 } }) {
-      const found = await orProblem(() => store.page({ after, limit: limit + 1, owner }));
+      const found = await orProblem(() => currentStore().page({ after, limit: limit + 1, owner }));
       const keys = found.slice(0, limit);
       return { status: 200, body: { keys: keys.map(toKey), ...nextOf(found, limit, keys.at(-1)?.name) } };
     },
@@ -98,7 +99,7 @@ export function createAdminHandlers(options: AdminHandlersOptions): Omit<AdminHa
       return { status: 201, body: { ...toKey(entry), key } };
     },
     async getKey({ path: { name } }) {
-      const entry = await orProblem(() => store.find(name));
+      const entry = await orProblem(() => currentStore().find(name));
       if (entry === undefined) throw noSuchKey();
       return { status: 200, body: toKey(entry) };
     },
@@ -126,7 +127,7 @@ export function createAdminHandlers(options: AdminHandlersOptions): Omit<AdminHa
       return { status: 200, body: toKey(entry) };
     },
     async listOwners({ query: { after = '', limit = 100 } }) {
-      const found = await orProblem(() => store.owners({ after, limit: limit + 1 }));
+      const found = await orProblem(() => currentStore().owners({ after, limit: limit + 1 }));
       const owners = found.slice(0, limit);
       return { status: 200, body: { owners, ...nextOf(found, limit, owners.at(-1)?.owner) } };
     },
@@ -150,7 +151,7 @@ export function createAdminHandlers(options: AdminHandlersOptions): Omit<AdminHa
       return { status: 200, body: { status, since, ...(reason === undefined ? {} : { reason }), ...facts } };
     },
     async listAuditEntries({ query: { limit = 100 } }) {
-      const entries = await orProblem(() => store.audit(limit));
+      const entries = await orProblem(() => currentStore().audit(limit));
       if (entries === undefined) {
         throw new Problem(
           'not_implemented',

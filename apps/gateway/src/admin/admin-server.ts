@@ -42,10 +42,15 @@ export async function loadAdminServer(
 ): Promise<CreateAdminServer> {
   let currentSettings = () => settings;
   const check = (text: string, file: string) => void readKeysFile(text, file, Object.keys(currentSettings().plans));
-  const store: KeyStore =
-    settings.key_store_url === ''
-      ? createFileKeyStore({ path: resolve(dirname(settingsFile), settings.keys_file), check })
-      : await openKeyStore(settings, check);
+  // A new key_store_url requires a restart, a new keys_file does not.
+  const shared = settings.key_store_url === '' ? undefined : await openKeyStore(settings, check);
+  let ofFile: { readonly path: string; readonly store: KeyStore } | undefined;
+  function currentStore(): KeyStore {
+    if (shared !== undefined) return shared;
+    const path = resolve(dirname(settingsFile), currentSettings().keys_file);
+    if (ofFile?.path !== path) ofFile = { path, store: createFileKeyStore({ path, check }) };
+    return ofFile.store;
+  }
   return ({ configuration, current, telemetry, clock, steadyClock, configurationStatus, usage }) => {
     currentSettings = () => current().settings;
     const limit: Limit<Principal> = (context) => current().limit?.(context);
@@ -57,7 +62,7 @@ export async function loadAdminServer(
     const router = createAdminRouter<Principal>(
       {
         ...createAdminHandlers({
-          ...{ store, clock, current, configurationStatus, usage, reloadState },
+          ...{ currentStore, clock, current, configurationStatus, usage, reloadState },
           random: randomBytes,
           log: telemetry.log,
         }),
@@ -78,7 +83,7 @@ export async function loadAdminServer(
       tls: configuration.tls,
       onRejection: telemetry.observeRejection,
     });
-    server.on('close', () => void store.close());
+    server.on('close', () => void shared?.close());
     return server;
   };
 }

@@ -302,3 +302,17 @@ test('command keys create: works through the admin API with --admin-url, as do t
   expect([keyless.exitCode, keyless.stderr]).toEqual([2, expect.stringContaining('in ROSTERGATE_ADMIN_KEY')]);
   expect([away.exitCode, away.stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
 });
+
+test('rule the admin API changes the keys of the running configuration: also after an edit of keys_file', async () => {
+  await gateway.write('other-keys.json', JSON.parse(keysFile()));
+  const settings = JSON.parse(await readFile(join(gateway.folder, 'settings.json'), 'utf8'));
+  const { generation } = await admin.getConfigurationState();
+  await gateway.write('settings.json', { ...settings, keys_file: 'other-keys.json' });
+  await pollUntil(async () => (await admin.getConfigurationState()).generation > generation, {
+    ...{ withinMs: 10_000, describe: gateway.output },
+  });
+  expect((await admin.listKeys()).keys.map(({ name }) => name)).toEqual(['root']);
+  const { key } = await admin.createKey({ body: { name: 'moved', scopes: [] } });
+  await until(key, '200');
+  await gateway.write('settings.json', settings);
+});
