@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoCredentials, loadDemoCredentials } from '../../workspace/demo-credentials.mjs';
+import { pickFreePort } from '../../workspace/free-ports.ts';
 import { addOtherCompany, type OtherCompany } from './add-other-company.ts';
 import { createEndings } from './at-end.ts';
 import { portalClient, startOidcIssuer } from './oidc-issuer.ts';
@@ -38,15 +39,18 @@ export async function startServers(
     await endings.end();
     await rm(directory, { recursive: true, force: true });
   };
+  // The portal writes it.
+  const keysFile = join(directory, 'keys.json');
+  await writeFile(keysFile, '{ "keys": [] }\n', { mode: 0o600 });
   const env: Record<string, string> = {
     ...{ ...demoEnv, ...manyRequests, ROSTERGATE_CRYPTO_UPSTREAM_URL: ticker.url },
+    ROSTERGATE_KEYS_FILE: keysFile,
     ROSTERGATE_USAGE: JSON.stringify({ file: join(directory, 'usage.sqlite') }),
     ROSTERGATE_JWT_ISSUERS: JSON.stringify([issuer.settings]),
-    ROSTERGATE_PORTAL: JSON.stringify(portal),
     ROSTERGATE_PORTAL_CLIENT_SECRET: portalClient.client_secret,
   };
-  const start = async (name: ServerName) => {
-    const server = await startServer({ name, port: 0, env: { ...env, ...more } });
+  const start = async (name: ServerName, port = 0) => {
+    const server = await startServer({ name, port, env: { ...env, ...more } });
     started.push(server);
     return server.url;
   };
@@ -56,7 +60,9 @@ export async function startServers(
     env.ROSTERGATE_PROXY_UPSTREAM_URL = scheduling;
     const staffProxy = await start('staff-proxy');
     env.STAFF_PROXY_ADDRESS = new URL(staffProxy).host;
-    const urls = { gateway: await start('gateway'), 'staff-proxy': staffProxy, scheduling };
+    const port = await pickFreePort();
+    env.ROSTERGATE_PORTAL = JSON.stringify({ ...portal, base_url: `http://127.0.0.1:${port}` });
+    const urls = { gateway: await start('gateway', port), 'staff-proxy': staffProxy, scheduling };
     return { urls, credentials, otherCompany, env: { ...env, ...more }, stop };
   } catch (error) {
     await stop();
@@ -67,8 +73,8 @@ export async function startServers(
 /** A tool, so that its operation of the contract is served. */
 const mcp = { tools: [{ operation_id: 'listEndpoints', name: 'endpoints' }], resource: 'https://api.example.com/mcp' };
 
-/** The portal, so that its operations are served. Tests that sign in start their own gateway. */
-const portal = { issuer: 'corp', client_id: portalClient.client_id, base_url: 'http://127.0.0.1:8000' };
+/** The portal, so that its operations are served. */
+const portal = { issuer: 'corp', client_id: portalClient.client_id };
 
 /** All tests use one address and few keys. Tests of the limits start their own servers. */
 const manyRequests = {

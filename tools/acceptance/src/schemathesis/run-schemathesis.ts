@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PortalVisitor } from '../portal-visitor.ts';
 import type { ServerName } from '../server-names.ts';
 import { outsideEnv } from '../start-server.ts';
 import type { RunningServers } from '../start-servers.ts';
@@ -36,6 +37,7 @@ export async function runSchemathesis(
     env: {
       ...outsideEnv(),
       ...servers.credentials,
+      ...(server === 'gateway' ? await signIn(servers.urls.gateway) : {}),
       PYTHONDONTWRITEBYTECODE: '1',
       HYPOTHESIS_STORAGE_DIRECTORY: folder,
       COLUMNS: '120',
@@ -65,4 +67,13 @@ export async function runSchemathesis(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Signs in to the developer portal and creates a key there. Returns what schemathesis.toml needs for its operations. */
+async function signIn(url: string): Promise<Readonly<Record<string, string>>> {
+  const visitor = new PortalVisitor(url);
+  await visitor.signIn('developer');
+  const { name } = await visitor.createKey('laptop');
+  const cookies = [...(visitor.cookies.get(url) ?? [])];
+  return { PORTAL_ORIGIN: url, PORTAL_COOKIE: cookies.map((pair) => pair.join('=')).join('; '), PORTAL_KEY: name };
 }
