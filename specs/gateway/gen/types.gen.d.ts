@@ -3332,7 +3332,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortalFault"];
-            413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             default: components["responses"]["UnexpectedProblem"];
@@ -3453,8 +3452,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["PortalFault"];
             404: components["responses"]["PortalFault"];
-            409: components["responses"]["PortalFault"];
-            413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["PortalFault"];

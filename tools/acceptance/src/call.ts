@@ -32,7 +32,7 @@ export interface TestResponse {
 export async function call(server: ServerName, path: string, options: CallOptions = {}): Promise<TestResponse> {
   const { json, method = 'GET', baseUrl = inject('servers').urls[server] } = options;
   const url = new URL(baseUrl + path);
-  const response = await plainFetch(url, {
+  const response = await fetchChecked(server, url, {
     method,
     redirect: 'manual',
     headers: { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...options.headers },
@@ -41,9 +41,17 @@ export async function call(server: ServerName, path: string, options: CallOption
   });
   const text = await response.text();
   const { status, headers } = response;
-  (await responseCheckOf(server, url))({ method, path: url.pathname, status, headers, text });
   const isJson = /\bjson\b/.test(headers.get('Content-Type') ?? '');
   return { status, headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+/** Fetches from a running server; throws if its contract does not allow the response. */
+export async function fetchChecked(server: ServerName, url: URL, init: RequestInit = {}): Promise<Response> {
+  const response = await plainFetch(url, init);
+  const text = await response.clone().text();
+  const { status, headers } = response;
+  (await responseCheckOf(server, url))({ method: init.method ?? 'GET', path: url.pathname, status, headers, text });
+  return response;
 }
 
 /** Returns the check of a server's bundled contract; for configured endpoints of a gateway that of its served document. */

@@ -1,13 +1,20 @@
 import { plainFetch } from './plain-fetch.ts';
 
+type FetchPortal = (url: URL, init: RequestInit) => Promise<Response>;
+
 /** A person with a browser without scripts: it keeps cookies by origin and follows redirects. */
 export class PortalVisitor {
   readonly cookies = new Map<string, Map<string, string>>();
   readonly #portal: string;
+  readonly #fetchPortal: FetchPortal;
 
-  /** @param gatewayUrl where the portal is */
-  constructor(gatewayUrl: string) {
+  /**
+   * @param gatewayUrl where the portal is
+   * @param fetchPortal sends the requests to the portal, for callers that check its responses
+   */
+  constructor(gatewayUrl: string, fetchPortal: FetchPortal = plainFetch) {
     this.#portal = gatewayUrl;
+    this.#fetchPortal = fetchPortal;
   }
 
   /** Sends one request with the cookies of its origin. */
@@ -17,7 +24,8 @@ export class PortalVisitor {
     this.cookies.set(origin, jar);
     const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
     const headers = { Accept: 'text/html', ...(cookie === '' ? {} : { Cookie: cookie }), ...options.headers };
-    const response = await plainFetch(url, { redirect: 'manual', ...options, headers });
+    const fetchFrom = origin === this.#portal ? this.#fetchPortal : plainFetch;
+    const response = await fetchFrom(new URL(url), { redirect: 'manual', ...options, headers });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '' || /expires=thu, 01 jan 1970/i.test(line)) jar.delete(name);

@@ -96,3 +96,15 @@ describe('an operation that passes responses through', () => {
     expect(() => passing(up({ method: 'POST', status: 302 }))).toThrow(/lists no 302/);
   });
 });
+
+test('an error may be a page only where the contract declares one', () => {
+  const headers = { 'X-Request-Id': {} };
+  const page = { headers, content: { 'text/html': {} } };
+  const paths = {
+    '/page': { get: { operationId: 'page', responses: { 403: page, 404: { headers } } } },
+  };
+  const checkPage = createResponseCheck({ paths, components: { schemas: {} } } as never);
+  const seen = (status: number) => response({ path: '/page', type: 'text/html', text: '<!doctype html>', status });
+  checkPage(seen(403));
+  expect(() => checkPage(seen(404))).toThrow(/application\/problem\+json/);
+});

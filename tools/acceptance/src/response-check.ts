@@ -62,7 +62,8 @@ export function createResponseCheck(
     if (operation !== undefined && !isListed(listed, listedAs, status)) {
       faults.push(`the contract lists no ${status} for ${operation.operationId}`);
     }
-    if (status >= 400 && listed?.content?.['application/json'] === undefined && !isAnything(listed, media)) {
+    const isPage = media === 'text/html' && listed?.content?.[media] !== undefined;
+    if (status >= 400 && listed?.content?.['application/json'] === undefined && !isPage && !isAnything(listed, media)) {
       if (media !== 'application/problem+json') faults.push(`an error must be application/problem+json, not ${media}`);
       else if (verb !== 'head' && text !== undefined) faults.push(...validateProblem({ ...reply, text }));
     }

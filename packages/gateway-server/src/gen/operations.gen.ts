@@ -104,7 +104,7 @@ export interface GatewayHandlers<P extends Principal = Principal> {
   /**
    * Sign out of the developer portal. `POST /portal/sign-out`
    *
-   * Responses: 303, 400, 401, 403, 413, 429, 500, default.
+   * Responses: 303, 400, 401, 403, 429, 500, default.
    */
   readonly endPortalSession: Handler<types['endPortalSession'], P>;
   /**
@@ -124,7 +124,7 @@ export interface GatewayHandlers<P extends Principal = Principal> {
    * Revoke an API key in the developer portal. `POST /portal/keys/{key}/revoke`
    *
    * Parameters: `key`.
-   * Responses: 303, 400, 401, 403, 404, 409, 413, 429, 500, 503, default.
+   * Responses: 303, 400, 401, 403, 404, 429, 500, 503, default.
    */
   readonly revokePortalKey: Handler<types['revokePortalKey'], P>;
   /**

@@ -7,15 +7,24 @@ import { type RunningServer, startServer } from '../start-server.ts';
 const { credentials, env, urls } = inject('servers');
 const keys = { gateway: credentials.GATEWAY_KEY, 'staff-proxy': credentials.STAFF_PROXY_KEY, scheduling: '' };
 
-/** The operations of pages and system; operations on people have their own tests. */
+/** The operations of pages and system, and the forms of pages; operations on people have their own tests. */
 const pagesAndSystem = (server: ServerName): DeclaredOperation[] =>
-  operationsOf(contracts[server]).filter(({ method, template }) => method === 'get' && !template.startsWith('/v2/'));
+  operationsOf(contracts[server]).filter(({ method, template }) =>
+    method === 'get' ? !template.startsWith('/v2/') : template.startsWith('/portal/'),
+  );
 
 const thatDeclare = (server: ServerName, status: string): DeclaredOperation[] =>
   pagesAndSystem(server).filter(({ statuses }) => statuses.includes(status));
 
+const isFile = ({ method, template }: DeclaredOperation): boolean => method === 'get' && template.includes('{');
+
+const formsThatDeclare = (server: ServerName, status: string): DeclaredOperation[] =>
+  thatDeclare(server, status).filter(({ method }) => method === 'post');
+
 /** Returns the path of an operation; for a file of a page, the first that the page loads. */
-async function pathOf(server: ServerName, template: string): Promise<string> {
+async function pathOf(server: ServerName, operation: DeclaredOperation): Promise<string> {
+  const { template } = operation;
+  if (!isFile(operation)) return template.replace(/\{\w+\}/, 'any');
   const [folder, parameter] = template.split(/(?=\{)/);
   if (folder === undefined || parameter === undefined) return template;
   const page = /^\/(docs|redoc|portal)(?=\/)/.exec(folder)?.[0] ?? '/';
@@ -34,37 +43,53 @@ describe.each(serverNames)('%s', (server) => {
   test.each(thatDeclare(server, '400').filter(isStrict))(
     '$operationId: an undeclared query parameter is 400',
     async (one) => {
-      const path = await pathOf(server, one.template);
-      const { status, body } = await call(server, `${path}?surprise=1`, { headers: headersFor(one) });
+      const path = await pathOf(server, one);
+      const { method } = one;
+      const { status, body } = await call(server, `${path}?surprise=1`, {
+        ...{ method, headers: headersFor(one) },
+        ...(one.statuses.includes('415') ? { json: {} } : {}),
+      });
       expect([status, body.code]).toEqual([400, 'validation_failed']);
     },
   );
 
-  test.each(thatDeclare(server, '401'))('$operationId: a wrong key is 401', async ({ template }) => {
-    const path = await pathOf(server, template);
-    const { status, headers } = await call(server, path, { headers: { 'X-API-Key': 'invented' } });
+  test.each(thatDeclare(server, '401'))('$operationId: a wrong key is 401', async (one) => {
+    const path = await pathOf(server, one);
+    const { status, headers } = await call(server, path, { method: one.method, headers: { 'X-API-Key': 'invented' } });
     expect([status, headers.has('WWW-Authenticate')]).toEqual([401, true]);
   });
 
-  test.each(thatDeclare(server, '304'))('$operationId: the current copy of the client is 304', async ({ template }) => {
-    const path = await pathOf(server, template);
+  test.each(thatDeclare(server, '304'))('$operationId: the current copy of the client is 304', async (one) => {
+    const path = await pathOf(server, one);
     const plain = { 'Accept-Encoding': 'identity' };
     const etag = (await call(server, path, { headers: plain })).headers.get('ETag');
     const { status, headers } = await call(server, path, { headers: { ...plain, 'If-None-Match': etag ?? '' } });
     expect([status, headers.get('ETag')]).toEqual([304, etag]);
   });
 
-  const ofFiles = thatDeclare(server, '404').filter(({ template }) => template.includes('{'));
+  const ofFiles = thatDeclare(server, '404').filter(isFile);
   test.each(ofFiles)('$operationId: an unknown file is 404', async ({ template }) => {
     const { status } = await call(server, template.replace(/\{\w+\}/, 'no-such-file.js'));
     expect(status).toBe(404);
+  });
+
+  test.each(formsThatDeclare(server, '413'))('$operationId: a body above the limit is 413', async (one) => {
+    const options = { method: one.method, json: 'x'.repeat(11_000_000) };
+    const { status, body } = await call(server, await pathOf(server, one), options);
+    expect([status, body.code]).toEqual([413, 'body_too_large']);
+  });
+
+  test.each(formsThatDeclare(server, '415'))('$operationId: another media type is 415', async (one) => {
+    const options = { method: one.method, headers: { 'Content-Type': 'text/plain' }, body: 'name=a' };
+    const { status, body } = await call(server, await pathOf(server, one), options);
+    expect([status, body.code]).toEqual([415, 'media_type_unsupported']);
   });
 });
 
 describe.each(['gateway', 'staff-proxy'] as const)('%s without remaining quota', (name) => {
   let server: RunningServer;
-  const send = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
-    call(name, path, { baseUrl: server.url, headers });
+  const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<TestResponse> =>
+    call(name, path, { baseUrl: server.url, method, headers });
 
   beforeAll(async () => {
     const limits = Object.fromEntries(
@@ -81,7 +106,7 @@ describe.each(['gateway', 'staff-proxy'] as const)('%s without remaining quota',
 
   test.each(thatDeclare(name, '429'))('$operationId: is 429 with Retry-After', async (one) => {
     const headers = one.isSecured ? { 'X-API-Key': keys[name] } : {};
-    const { status, headers: sent, body } = await send(await pathOf(name, one.template), headers);
+    const { status, headers: sent, body } = await send(await pathOf(name, one), headers, one.method);
     expect([status, body.code]).toEqual([429, 'limit_exceeded']);
     expect(Number(sent.get('Retry-After'))).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
+import { fetchChecked } from '../call.ts';
 import { createPostgresDatabase } from '../database.ts';
 import { startGateway } from '../gateway-process.ts';
 import { portalClient, startOidcIssuer } from '../oidc-issuer.ts';
@@ -25,7 +26,7 @@ test('setting portal: two gateways share sessions and keys, and without the key 
   };
   const first = await startGateway({ ...options, env: { ...options.env, ROSTERGATE_PORT: String(port) } });
   const second = await startGateway(options);
-  const ada = new PortalVisitor(first.url);
+  const ada = new PortalVisitor(first.url, (url, init) => fetchChecked('gateway', url, init));
   await ada.signIn('ada');
   const { key, name } = await ada.createKey('laptop');
   const status = async () => (await second.call('/auth/status', { headers: { 'X-API-Key': key } })).status;

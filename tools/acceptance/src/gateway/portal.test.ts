@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { createEndings } from '../at-end.ts';
+import { fetchChecked } from '../call.ts';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
 import { type OidcIssuer, portalClient, startOidcIssuer } from '../oidc-issuer.ts';
 import { pollUntil } from '../poll-until.ts';
@@ -37,8 +38,12 @@ beforeAll(async () => {
   gateway = await start();
 });
 
-async function signedIn(login: string, { url }: Pick<GatewayProcess, 'url'> = gateway): Promise<PortalVisitor> {
-  const visitor = new PortalVisitor(url);
+/** Returns a visitor of a portal whose responses are checked against the contract. */
+const visitorOf = ({ url }: Pick<GatewayProcess, 'url'> = gateway) =>
+  new PortalVisitor(url, (to, init) => fetchChecked('gateway', to, init));
+
+async function signedIn(login: string, at: Pick<GatewayProcess, 'url'> = gateway): Promise<PortalVisitor> {
+  const visitor = visitorOf(at);
   await visitor.signIn(login);
   return visitor;
 }
@@ -113,7 +118,7 @@ test('route GET /portal: offers the sign-in without a session, and no session is
   expect(await shows(`__Host-portal=${session}`)).toContain('Signed in as Dev bea');
   const parts = session.split('.');
   const tampered = parts.with(3, `A${parts[3]?.slice(1)}`.replace(/^AA/, 'BA')).join('.');
-  const pending = new PortalVisitor(gateway.url);
+  const pending = visitorOf();
   await pending.get('/portal/sign-in');
   const other = sessionOf(pending).get('__Host-portal-sign-in') as string;
   const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"owner":"corp:bea","name":"x","exp":9999999999}')}.`;
@@ -131,7 +136,9 @@ test('route GET /portal: pages have a strict policy, are not stored, and no scri
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   );
   expect(headers.get('Cache-Control')).toContain('no-store');
-  expect((await visitor.get('/portal', { Origin: 'https://evil.example' })).status).toBe(403);
+  for (const path of ['/portal', '/portal/sign-in']) {
+    expect((await visitor.get(path, { Origin: 'https://evil.example' })).status).toBe(403);
+  }
 });
 
 test('route GET /portal/assets/{asset}: serves the files of the page and no other', async () => {
@@ -156,9 +163,9 @@ test('route GET /portal/sign-in: redirects to the issuer with PKCE, state and no
 });
 
 test('route GET /portal/callback: a response of another sign-in, of another browser, or used twice signs nobody in', async () => {
-  const carl = new PortalVisitor(gateway.url);
+  const carl = visitorOf();
   const callback = await carl.authorize('carl');
-  const stranger = new PortalVisitor(gateway.url);
+  const stranger = visitorOf();
   expect((await stranger.send(callback)).status).toBe(400);
   await stranger.get('/portal/sign-in');
   expect((await stranger.send(callback)).status).toBe(400);
@@ -173,7 +180,7 @@ test('route GET /portal/callback: a response of another sign-in, of another brow
   expect(replayed.status).toBe(400);
   expect(replayed.headers.getSetCookie().join()).not.toContain('__Host-portal=ey');
   expect((await gateway.call('/portal/callback?error=access_denied')).status).toBe(400);
-  const denied = new PortalVisitor(gateway.url);
+  const denied = visitorOf();
   const { headers } = await denied.get('/portal/sign-in');
   const state = new URL(headers.get('Location') ?? '').searchParams.get('state');
   const iss = encodeURIComponent(issuer.url);
@@ -220,7 +227,7 @@ test('route POST /portal/keys: more than the portal offers is rejected with 403,
   expect(await statusOf([['name', 'a']])).toBe(409);
   expect(await statusOf([['name', 'b']])).toBe(201);
   expect(await statusOf([['name', 'c']])).toBe(403);
-  expect((await new PortalVisitor(gateway.url).post('/portal/keys', { name: 'a' })).status).toBe(403);
+  expect((await visitorOf().post('/portal/keys', { name: 'a' })).status).toBe(403);
 });
 
 test.each([
@@ -252,6 +259,31 @@ test('route POST /portal/keys/{key}/rotate: a key of another owner does not exis
   await becomes(key, 200);
 });
 
+test('route POST /portal/keys/{key}/rotate: a key that is no longer valid is rejected with 409', async () => {
+  const lea = await signedIn('lea');
+  const { name } = await lea.createKey('laptop');
+  const rotate = () => lea.post(`/portal/keys/${name}/rotate`, { overlap_hours: '0' });
+  expect((await rotate()).status).toBe(201);
+  expect((await rotate()).status).toBe(409);
+});
+
+test('setting portal: requests of the portal count against the auxiliary limit only', async () => {
+  const own = await start({ settings: { rate_limit_enabled: true } });
+  const mia = visitorOf(own);
+  const begun = await mia.get('/portal/sign-in');
+  const signedIn = await mia.send(await mia.authorize('mia'));
+  const created = await mia.post('/portal/keys', { name: 'laptop' });
+  const [, name = ''] = /\/portal\/keys\/([\w.-]+)\/rotate/.exec(await created.text()) ?? [];
+  const rotated = await mia.post(`/portal/keys/${name}/rotate`, { overlap_hours: '24' });
+  const revoked = await mia.post(`/portal/keys/${name}/revoke`);
+  const ended = await mia.post('/portal/sign-out');
+  const responses = [begun, signedIn, created, rotated, revoked, ended];
+  expect(responses.map(({ status }) => status)).toEqual([303, 303, 201, 201, 303, 303]);
+  for (const { headers } of responses) expect(headers.get('RateLimit-Policy')).toBe('"auxiliary";q=600;w=60');
+  const left = responses.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]));
+  expect(left).toEqual([...left].sort((a, b) => b - a));
+});
+
 test('route POST /portal/keys/{key}/revoke: a key of another owner does not exist, and stays valid', async () => {
   const [ida, jon] = [await signedIn('ida'), await signedIn('jon')];
   const { key, name } = await ida.createKey('mine', [['scopes', 'echo']]);
@@ -271,7 +303,7 @@ test('setting portal: sessions and keys are the same on every worker, and the is
   try {
     expect((await kim.get('/portal')).status).toBe(200);
     const fresh = await start();
-    const away = await new PortalVisitor(fresh.url).get('/portal/sign-in');
+    const away = await visitorOf(fresh).get('/portal/sign-in');
     expect(away.status).toBe(503);
     expect(away.headers.get('Retry-After')).toBe('60');
   } finally {
