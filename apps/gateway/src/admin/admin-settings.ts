@@ -5,7 +5,7 @@ import type { z } from 'zod';
 /** The scope that the admin API requires. */
 export const adminScope = 'admin';
 
-/** Returns the warnings of a configuration with an admin API that nobody, or more than administrators, may call. */
+/** Returns the warnings of a configuration with an admin API that no key may call, or more than those of administrators. */
 export function findAdminWarnings({ settings, keys, endpoints }: WarningsOptions): readonly string[] {
   const { admin_port: port, key_store_url: storeUrl } = settings;
   if (port === 0) return [];

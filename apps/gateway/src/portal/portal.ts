@@ -8,6 +8,7 @@ import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import { readKeysFile } from '../sources/read-keys.ts';
 import type { Configuration } from '../sources/read-sources.ts';
 import type { Usage } from '../usage/usage.ts';
+import { usageRowsMax } from '../usage/usage-range.ts';
 import { createDeveloperSignIn, type Developer, type PendingSignIn, startAgain } from './developer-sign-in.ts';
 import { findFirstCall } from './first-call.ts';
 import { type CreatedKey, createOwnedKeys, type OwnedKeys, ownPlan } from './owned-keys.ts';
@@ -34,8 +35,6 @@ export interface Portal {
 const sessionSeconds = 8 * 3600;
 const signInSeconds = 600;
 const hourMs = 3_600_000;
-/** Of all hours, keys and status classes that are shown. */
-const usageRowsMax = 10_000;
 
 const readAsset = createAssetReader(portalAssets);
 

@@ -50,7 +50,7 @@ export class UsageCounter {
   counted = 0;
   /** Requests since then that are counted without their key and operation. */
   overflowed = 0;
-  /** Series that nobody has taken yet. */
+  /** Series since the last `take`. */
   series = 0;
   readonly #clock: () => number;
   readonly #seriesMax: number;

@@ -3,7 +3,7 @@ import type { UsageCount } from './usage-counter.ts';
 import { type UsageQuery, type UsageStore, usageParts } from './usage-store.ts';
 
 export interface UsageStoreSuite {
-  /** Opens the same counts anew at each call. */
+  /** Opens the same counts again at each call. */
   open(): Promise<UsageStore>;
 }
 

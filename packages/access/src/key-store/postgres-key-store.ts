@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { KeyEditError, type RawKeyEntry, type RawKeysFile } from '../keys/index.ts';
-import { hintsMax, namesOf, uniqueEntries } from './edit-concerns.ts';
 import {
   type AuditEntry,
   emptyStore,
@@ -12,7 +11,7 @@ import {
   pageKeys,
 } from './key-store.ts';
 import { parseStoredJson, parseStoredKey } from './parse-stored-key.ts';
-import { type PlannedEdit, planEdit } from './planned-edit.ts';
+import { hintsMax, namesOf, type PlannedEdit, planEdit, uniqueEntries } from './planned-edit.ts';
 
 export interface PostgresKeyStoreOptions {
   readonly url: string;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RawKeyEntry } from '../keys/index.ts';
 import { createRedisConnection, createRedisScript, describeRedisError } from '../limits/redis-connection.ts';
-import { hintsMax, namesOf, uniqueEntries } from './edit-concerns.ts';
 import {
   type AuditEntry,
   emptyStore,
@@ -13,7 +12,7 @@ import {
   pageKeys,
 } from './key-store.ts';
 import { parseStoredJson, parseStoredKey } from './parse-stored-key.ts';
-import { planEdit } from './planned-edit.ts';
+import { hintsMax, namesOf, planEdit, uniqueEntries } from './planned-edit.ts';
 
 export interface RedisKeyStoreOptions {
   readonly url: string;

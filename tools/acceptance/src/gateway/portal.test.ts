@@ -162,7 +162,7 @@ test('route GET /portal/sign-in: redirects to the issuer with PKCE, state and no
   );
 });
 
-test('route GET /portal/callback: a response of another sign-in, of another browser, or used twice signs nobody in', async () => {
+test('route GET /portal/callback: a response of another sign-in, of another browser, or used twice does not sign in', async () => {
   const carl = visitorOf();
   const callback = await carl.authorize('carl');
   const stranger = visitorOf();
