@@ -1,7 +1,7 @@
 import type { Settings } from '@rostergate/endpoints';
 import type { GatewayHandlers } from '@rostergate/gateway-server';
 import { createMcpHandlers, type McpHandlersOptions } from '@rostergate/mcp';
-import { Problem } from '@rostergate/server/problem';
+import { createRouteProblem } from '@rostergate/server/problem';
 
 export interface GatewayMcpOptions extends Omit<McpHandlersOptions, 'mcp' | 'issuers' | 'name'> {
   readonly settings: Readonly<Settings>;
@@ -14,7 +14,7 @@ export function createGatewayMcpHandlers({
 }: GatewayMcpOptions): Pick<GatewayHandlers, 'callMcp' | 'getMcpMetadata'> {
   if (mcp !== undefined) return createMcpHandlers({ ...options, mcp, issuers, name: 'rostergate' });
   const notServed = () => {
-    throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
+    throw createRouteProblem();
   };
   return { callMcp: notServed, getMcpMetadata: notServed };
 }

@@ -1,4 +1,4 @@
-import { Problem } from '@rostergate/server/problem';
+import { createRouteProblem } from '@rostergate/server/problem';
 import type { Portal, PortalOptions } from './portal.ts';
 import { type PortalHandlers, portalOperations } from './portal-operations.ts';
 
@@ -13,7 +13,7 @@ export function createPortalHandlers(options: PortalOptions): {
     return loading;
   };
   const notServed = () => {
-    throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
+    throw createRouteProblem();
   };
   const handlerOf = (operation: keyof PortalHandlers) =>
     options.settings.portal === undefined

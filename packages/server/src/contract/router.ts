@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { type Cors, isPreflight } from '../edge/cors.ts';
 import { createHoldOpen } from '../live/hold-open.ts';
 import type { LiveConnections, Readmit } from '../live/live-connections.ts';
-import { Problem } from '../problem/index.ts';
+import { createRouteProblem, Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { createAmbiguityChecks, type GuardOf } from './ambiguous-path.ts';
 import type { Principal } from './context.ts';
@@ -206,7 +206,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
     serveUnmatched(unmatchedRouteOf(req), req, res, () => {
       if (isFavicon(req)) return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' } };
       if (!isDecodable(req.url)) throw new Problem('malformed_request', 'Percent-encode the path as UTF-8 (RFC 3986).');
-      throw new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
+      throw createRouteProblem();
     });
   };
   router.reject = (problem: Problem, req: Request, res: Response): void => {

@@ -1,6 +1,7 @@
 export { didYouMean, isTypoOf, suggestField, suggestOption } from './did-you-mean.ts';
 export {
   createProblemDocument,
+  createRouteProblem,
   createValidationProblem,
   type Fault,
   faultsMax,

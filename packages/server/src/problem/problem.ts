@@ -62,6 +62,11 @@ export function createValidationProblem(errors: readonly Fault[]): Problem {
   return new Problem('validation_failed', `Correct ${which} and send the request again.`, { errors });
 }
 
+/** Returns the 404 of a path that no route has. */
+export function createRouteProblem(): Problem {
+  return new Problem('route_not_found', 'See /openapi.json for the routes that exist.');
+}
+
 /** Returns the problem to respond with: a `Problem` as it is, a parser's error by its type, anything else as a 500. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
