@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { serverNames } from '../server-names.ts';
 import { startServers } from '../start-servers.ts';
 import { installSchemathesis } from './install-schemathesis.ts';
-import { runSchemathesis } from './run-schemathesis.ts';
+import { runSchemathesis, signInToPortal } from './run-schemathesis.ts';
 
 const usage = `Usage: pnpm schemathesis [-- [SERVER]… [--json FILE] [--examples N] [--seed N] [--operation ID]]
 Servers: ${serverNames.join(', ')}; all by default.
@@ -55,6 +55,7 @@ async function runAll(): Promise<boolean> {
   const figures = [];
   const endsMs = performance.now() + timeMaxMs;
   try {
+    const portalSession = await signInToPortal(servers.urls.gateway);
     // In sequence: requests of the proxy change the data of the scheduling API.
     for (const server of serverNames) {
       if (positionals.length > 0 && !positionals.includes(server)) continue;
@@ -62,6 +63,7 @@ async function runAll(): Promise<boolean> {
         command,
         server,
         servers,
+        portalSession,
         more,
         timeMaxMs: endsMs - performance.now(),
       });

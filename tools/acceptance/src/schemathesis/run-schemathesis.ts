@@ -15,6 +15,8 @@ export interface RunSchemathesisOptions {
   readonly command: string;
   readonly server: ServerName;
   readonly servers: RunningServers;
+  /** The session of {@link signInToPortal}: schemathesis resolves all variables of its configuration for each server. */
+  readonly portalSession: Readonly<Record<string, string>>;
   /** Further arguments of `st run`. */
   readonly more: readonly string[];
   /** The deadline of the run. */
@@ -28,7 +30,7 @@ export interface RunSchemathesisOptions {
 export async function runSchemathesis(
   options: RunSchemathesisOptions,
 ): Promise<Findings & { readonly output: string }> {
-  const { command, server, servers, more, timeMaxMs } = options;
+  const { command, server, servers, portalSession, more, timeMaxMs } = options;
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-schemathesis-'));
   const report = join(folder, 'report.json');
   const url = `${servers.urls[server]}/openapi.json`;
@@ -37,7 +39,7 @@ export async function runSchemathesis(
     env: {
       ...outsideEnv(),
       ...servers.credentials,
-      ...(server === 'gateway' ? await signIn(servers.urls.gateway) : {}),
+      ...portalSession,
       PYTHONDONTWRITEBYTECODE: '1',
       HYPOTHESIS_STORAGE_DIRECTORY: folder,
       COLUMNS: '120',
@@ -69,8 +71,8 @@ export async function runSchemathesis(
   }
 }
 
-/** Signs in to the developer portal and creates a key there. Returns what schemathesis.toml needs for its operations. */
-async function signIn(url: string): Promise<Readonly<Record<string, string>>> {
+/** Signs in to the developer portal of a gateway and creates a key there. Returns what schemathesis.toml needs for its operations. */
+export async function signInToPortal(url: string): Promise<Readonly<Record<string, string>>> {
   const visitor = new PortalVisitor(url);
   await visitor.signIn('developer');
   const { name } = await visitor.createKey('laptop');
