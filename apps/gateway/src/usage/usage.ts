@@ -47,6 +47,7 @@ export function createUsage({ clock, telemetry }: UsageOptions): Usage {
   let recorder: UsageRecorder | undefined;
   let targetId: string | undefined;
   let isStarted = false;
+  let hasMetrics = false;
   let lost = 0;
   /** The totals of recorders that are closed. */
   const former = { stored: 0, overflowed: 0, failures: 0 };
@@ -75,7 +76,9 @@ export function createUsage({ clock, telemetry }: UsageOptions): Usage {
     });
   }
 
+  /** A process that never stores usage has no metrics of it. */
   function addMetrics(): void {
+    hasMetrics = true;
     const totals = (): UsageTotals & { readonly lost: number } => {
       const { stored, waiting, overflowed, failures } = recorder?.totals() ?? noTotals;
       return {
@@ -104,9 +107,9 @@ export function createUsage({ clock, telemetry }: UsageOptions): Usage {
     }
   }
 
-  addMetrics();
   return {
     use(configuration) {
+      if (configuration !== undefined && !hasMetrics) addMetrics();
       const nextId = configuration && JSON.stringify(configuration.target);
       if (nextId !== targetId) {
         if (recorder !== undefined) void closeRecorder(recorder);
