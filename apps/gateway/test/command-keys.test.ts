@@ -81,7 +81,8 @@ describe('keys create', () => {
   it.each([
     [['create'], 2, '--name'],
     [['create', '--name', 'o p'], 2, '--name takes'],
-    [['create', '--name', 'a', '--owner', ''], 2, '--owner takes'],
+    [['create', '--name', 'a:b'], 2, '--name takes up to 128 letters, digits and . _ @ -, beginning'],
+    [['create', '--name', 'a', '--owner', ''], 2, '--owner takes up to 128 letters, digits and . _ @ : | -, beginning'],
     [['create', '--name', 'a', '--expires', '2020-01-01'], 2, '--expires takes'],
     [['create', '--name', 'a', '--scope', 'a b'], 2, '--scope takes'],
     [['create', '--name', 'a', '--prefix', 'A'], 2, '--prefix takes'],

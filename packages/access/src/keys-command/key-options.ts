@@ -110,9 +110,11 @@ export function parseKeyName(
   text: string,
   { accepts }: Pick<KeysCommandOptions, 'accepts'>,
 ): string {
-  if (accepts({ [option.slice(2)]: text })) return text;
+  const field = option.slice(2);
+  if (accepts({ [field]: text })) return text;
+  const others = [...'._@:|-'].filter((character) => accepts({ [field]: `a${character}` })).join(' ');
   throw wrongUsage(
-    `${option} takes letters, digits and . _ @ -, beginning with a letter or digit; not ${quoteShort(text)}.`,
+    `${option} takes up to 128 letters, digits and ${others}, beginning with a letter or digit; not ${quoteShort(text)}.`,
   );
 }
 
