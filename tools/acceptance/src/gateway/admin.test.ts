@@ -237,6 +237,8 @@ test('operation getUsage: returns the requests of all owners, or of one', async 
   expect(await admin.getUsage({ query: { owner: 'unknown' } })).toMatchObject({ total_requests: 0, usage: [] });
   const empty = { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' };
   expect(await problemOf(admin.getUsage({ query: empty }))).toMatchObject({ status: 400 });
+  // PostgreSQL accepts no U+0000 in a text.
+  expect(await problemOf(admin.getUsage({ query: { owner: 'ops\0' } }))).toMatchObject({ status: 400 });
 });
 
 test('operation listPlans: returns the plans of the running configuration', async () => {
