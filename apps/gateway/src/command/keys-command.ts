@@ -26,9 +26,15 @@ export function createKeysCommand(context: CommandContext): Command {
     program: 'rostergate',
     server: 'gateway',
     file: 'keys.json, or in the key store if key_store_url names one',
-    fileOptions: () => [configOption(), adminUrlOption()],
-    remoteOf: async ({ adminUrl }) =>
-      adminUrl === undefined ? undefined : createRemoteKeys(String(adminUrl), context.env[adminKeyVariable]),
+    fileOptions: () => [configOption(), ...adminOptions()],
+    async remoteOf({ adminUrl, allowHttp }) {
+      if (adminUrl === undefined) return undefined;
+      return createRemoteKeys({
+        url: String(adminUrl),
+        key: context.env[adminKeyVariable],
+        allowsHttp: allowHttp === true,
+      });
+    },
     storeOf({ config }) {
       const { path, settings } = keysFileOf(context, config as string | undefined);
       const plans = Object.keys(settings.plans);
@@ -42,11 +48,12 @@ export function createKeysCommand(context: CommandContext): Command {
   });
 }
 
-function adminUrlOption(): Option {
-  return new Option(
-    '--admin-url <url>',
-    `change the keys of the gateway with this admin API; the key is in ${adminKeyVariable}`,
-  );
+function adminOptions(): Option[] {
+  const description = `change the keys of the gateway with this admin API; the key is in ${adminKeyVariable}`;
+  return [
+    new Option('--admin-url <url>', description),
+    new Option('--allow-http', 'send that key unencrypted to another machine'),
+  ];
 }
 
 /** Returns whether these fields are valid in keys.json. */

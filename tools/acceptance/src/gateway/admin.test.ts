@@ -291,18 +291,20 @@ test('command keys create: works through the admin API with --admin-url, as do t
   expect((await run('scopes', 'far-2')).stdout).toBe('Changed the scopes of far-2.\n');
   expect((await run('plan', 'far-2', 'gold')).stdout).toBe('Changed the plan of far-2.\n');
   expect((await run('revoke', 'far')).stdout).toBe('Revoked far.\n');
-  const [again, listed, unknown, keyless, away] = await Promise.all([
+  const [again, listed, unknown, keyless, away, open] = await Promise.all([
     run('revoke', 'far'),
     run('list'),
     run('revoke', 'unknown'),
     runCommand(['keys', 'list', '--admin-url', adminUrl], { cwd: '/' }),
     runCommand(['keys', 'list', '--admin-url', 'http://127.0.0.1:9'], { cwd: '/', env }),
+    runCommand(['keys', 'list', '--admin-url', 'http://gateway.example:9001'], { cwd: '/', env }),
   ]);
   expect(again.stdout).toMatch(/^far is revoked already, since /);
   expect(listed.stdout).toMatch(/^far\tfar\t.*\trevoked$/m);
   expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining('There is no key of that name.')]);
   expect([keyless.exitCode, keyless.stderr]).toEqual([2, expect.stringContaining('in ROSTERGATE_ADMIN_KEY')]);
   expect([away.exitCode, away.stderr]).toEqual([3, expect.stringContaining('cannot be reached')]);
+  expect([open.exitCode, open.stderr]).toEqual([2, expect.stringContaining('Use https, or add --allow-http')]);
 });
 
 test('rule the admin API changes the keys of the running configuration: also after an edit of keys_file', async () => {
