@@ -110,7 +110,7 @@ export function* createGenerationSteps(
   } = yield* createEndpointHandlersSteps(endpoints, dependencies, settings.service_timeout_ms);
   const portal = createPortalHandlers({
     ...configuration,
-    ...{ document, clock, steadyClock, telemetry, usageReader: usage },
+    ...{ document, clock, steadyClock, telemetry, limiter, usageReader: usage },
   });
   try {
     const router: ContractRouter = yield* createGatewayRouterSteps<Principal>(

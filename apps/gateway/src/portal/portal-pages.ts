@@ -1,4 +1,3 @@
-import { describePlan, type Plan, type PlanQuota } from '@rostergate/access/limits';
 import type { Portal, Settings } from '@rostergate/endpoints';
 import {
   type AssetSource,
@@ -16,6 +15,7 @@ import type { Problem } from '@rostergate/server/problem';
 import { ownPageLinks, servedPages } from '../served-document.ts';
 import type { Developer } from './developer-sign-in.ts';
 import { createKeyForm, createKeyList, type OwnedKeyList } from './key-blocks.ts';
+import { createLimitsBlock, type LimitsBlockOptions } from './limits-block.ts';
 import { type CreatedKey, labelOf } from './owned-keys.ts';
 import { createUsageBlock, type PortalUsage } from './usage-chart.ts';
 
@@ -34,13 +34,10 @@ export interface PortalPagesOptions {
   readonly firstCall: ((key: string) => readonly CallExample[]) | undefined;
 }
 
-export interface HomeOptions extends OwnedKeyList {
+export interface HomeOptions extends OwnedKeyList, LimitsBlockOptions {
   readonly developer: Developer;
   /** The key that was just created, which is shown once. */
   readonly created: CreatedKey | undefined;
-  /** Empty without a plan. */
-  readonly planName: string;
-  readonly plan: Plan | undefined;
   readonly usage: PortalUsage;
 }
 
@@ -100,7 +97,7 @@ export function createPortalPages({ settings, portal, document, firstCall }: Por
 <form method="post" action="/portal/sign-out"><button class="plain">Sign out</button></form>
 </div>
 ${created && createNewKeyBlock(created, firstCall)}${createKeyList(options)}${createKeyForm({ portal, keys, nowMs })}
-${createLimitsBlock(settings, options)}
+${createLimitsBlock(options)}
 ${createUsageBlock(options.usage, keys)}
 ${created === undefined && firstCall && createCallBlock(firstCall(keyPlaceholder))}</main>`,
       );
@@ -147,21 +144,5 @@ function createExamples(examples: readonly CallExample[]): Html {
 
 function createCodeBlock(name: string, code: string): Html {
   return html`<div class="code"><pre tabindex="0" aria-label="${name}"><code>${code}</code></pre><button type="button" class="copy plain" aria-label="Copy ${name}" hidden>Copy</button></div>
-`;
-}
-
-function createLimitsBlock(settings: Readonly<Settings>, { planName, plan, usage }: HomeOptions): Html | false {
-  if (!settings.rate_limit_enabled) return false;
-  const perMinute = settings.rate_limit_per_minute_authenticated.toLocaleString('en');
-  const text = plan ? describePlan(plan) : `${perMinute} requests a minute`;
-  return html`<section class="card" aria-labelledby="limits-title">
-<h2 id="limits-title">Limits</h2>
-<p>${plan && html`Plan <strong>${planName}</strong>: `}${text}, over all of your keys.</p>
-${plan?.quota && usage.state === 'read' && createQuotaMeter(plan.quota, usage.ofQuota ?? 0)}</section>`;
-}
-
-function createQuotaMeter({ requests, per }: PlanQuota, used: number): Html {
-  return html`<p><label for="quota">About ${used.toLocaleString('en')} of ${requests.toLocaleString('en')} requests this ${per}</label></p>
-<meter id="quota" min="0" max="${requests}" high="${Math.floor(requests * 0.8)}" value="${Math.min(used, requests)}"></meter>
 `;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createFileKeyStore, type KeyStore, openKeyStore } from '@rostergate/access/key-store';
-import type { Plan } from '@rostergate/access/limits';
+import type { Limiter } from '@rostergate/access/limits';
 import { createAssetReader, replyTagged } from '@rostergate/pages';
-import type { Context, OpenApiDocument, RawReply, ReplyHeaders } from '@rostergate/server';
+import type { Context, OpenApiDocument, Principal, RawReply, ReplyHeaders } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import { readKeysFile } from '../sources/read-keys.ts';
@@ -11,6 +11,7 @@ import type { Usage } from '../usage/usage.ts';
 import { usageRowsMax } from '../usage/usage-range.ts';
 import { createDeveloperSignIn, type Developer, type PendingSignIn, startAgain } from './developer-sign-in.ts';
 import { findFirstCall } from './first-call.ts';
+import type { PortalLimits } from './limits-block.ts';
 import { type CreatedKey, createOwnedKeys, type OwnedKeys, ownPlan } from './owned-keys.ts';
 import type { PortalHandlers } from './portal-operations.ts';
 import { createPortalPages, portalAssets } from './portal-pages.ts';
@@ -25,6 +26,8 @@ export interface PortalOptions extends Pick<Configuration, 'settings' | 'endpoin
   readonly steadyClock: () => number;
   readonly telemetry: Pick<Telemetry, 'log'>;
   readonly usageReader: Pick<Usage, 'read'>;
+  /** Undefined when there are no limits. */
+  readonly limiter: Pick<Limiter<Principal>, 'usesOf'> | undefined;
 }
 
 export interface Portal {
@@ -120,19 +123,28 @@ export function createPortal(options: PortalOptions): Portal {
       }
     };
 
-  /** Returns the requests of the last hours, and those of the quota. */
-  async function usageOf({ owner }: Developer, nowMs: number, plan: Plan | undefined): Promise<PortalUsage> {
+  /** Returns the requests of the last hours. */
+  async function usageOf({ owner }: Developer, nowMs: number): Promise<PortalUsage> {
     if (options.usage === undefined) return { state: 'off' };
     const toHour = Math.floor(nowMs / hourMs) + 1;
-    const read = (fromHour: number, by: readonly ('key' | 'status')[]) =>
-      usageReader.read({ owner, fromHour, toHour, intervalHours: 1, by, rowsMax: usageRowsMax });
+    const range = { fromHour: toHour - usageHours, toHour, intervalHours: 1 } as const;
     try {
-      const rows = await read(toHour - usageHours, ['key', 'status']);
-      const quotaRows = plan?.quota && (await read(startOf(plan.quota.per, nowMs) / hourMs, []));
-      const ofQuota = quotaRows?.reduce((sum, { requests }) => sum + requests, 0);
-      return { state: 'read', rows, ofQuota, toHour, flushSeconds: options.usage.flushSeconds };
+      const rows = await usageReader.read({ owner, ...range, by: ['key', 'status'], rowsMax: usageRowsMax });
+      return { state: 'read', rows, toHour, flushSeconds: options.usage.flushSeconds };
     } catch (error) {
       warn(error, 'the portal cannot read the usage');
+      return { state: 'unavailable' };
+    }
+  }
+
+  /** Returns what the developer has used of each limit. */
+  async function limitsOf({ owner }: Developer, plan: string | undefined): Promise<PortalLimits> {
+    if (options.limiter === undefined) return { state: 'off' };
+    try {
+      const uses = await options.limiter.usesOf(plan === undefined ? { owner } : { owner, plan });
+      return uses === undefined ? { state: 'unavailable' } : { state: 'read', ...uses };
+    } catch (error) {
+      warn(error, 'the portal cannot read the counts of the limits');
       return { state: 'unavailable' };
     }
   }
@@ -140,10 +152,11 @@ export function createPortal(options: PortalOptions): Portal {
   async function home(developer: Developer, created?: CreatedKey): Promise<RawReply> {
     const nowMs = clock();
     const keys = await useKeys(developer, (own) => own.list());
-    const planName = ownPlan(keys) ?? settings.default_plan;
+    const ofKeys = ownPlan(keys);
+    const planName = ofKeys ?? settings.default_plan;
     const plan = Object.hasOwn(settings.plans, planName) ? settings.plans[planName] : undefined;
-    const usage = await usageOf(developer, nowMs, plan);
-    return pages.home({ developer, nowMs, usage, keys, planName, plan, created });
+    const [usage, limits] = await Promise.all([usageOf(developer, nowMs), limitsOf(developer, ofKeys)]);
+    return pages.home({ developer, nowMs, usage, limits, keys, planName, plan, created });
   }
 
   const handlers: PortalHandlers = {
@@ -191,12 +204,6 @@ export function createPortal(options: PortalOptions): Portal {
     }),
   };
   return { handlers, close: async () => (await opened)?.close() };
-}
-
-/** Returns when a calendar day or month began, in UTC. */
-function startOf(per: 'day' | 'month', nowMs: number): number {
-  const now = new Date(nowMs);
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), per === 'day' ? now.getUTCDate() : 1);
 }
 
 function acceptsHtml({ headers }: Request): boolean {

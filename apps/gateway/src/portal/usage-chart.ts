@@ -17,8 +17,6 @@ export type PortalUsage =
   | {
       readonly state: 'read';
       readonly rows: readonly HourlyUsage[];
-      /** Requests in the period of the quota; undefined without one. */
-      readonly ofQuota: number | undefined;
       readonly toHour: number;
       readonly flushSeconds: number;
     };

@@ -211,6 +211,27 @@ export function describeHitStore(name: string, { open, numRuns }: HitStoreSuite)
         expect(isAdmittedBy(await hitIn(keys, [second, hour], [2, 2]))).toBe(true);
       });
 
+      it('returns the counts of every window for a hit that its last limit never admits, and counts nothing', async () => {
+        const keys = fresh('second', 'hour', 'quota', 'reading');
+        const windows: HitWindow[] = [second, hour, 'month', harness.store.windowMs];
+        for (let i = 0; i < 2; i++) await hitIn(keys.slice(0, 3), windows.slice(0, 3), [5, 2, 20_000]);
+        for (let i = 0; i < 3; i++) {
+          expect(await hitIn(keys, windows, [5, 2, 20_000, 0])).toMatchObject([
+            { used: 2, resetMs: about(second) },
+            { used: 2, resetMs: about(hour) },
+            { used: 2, resetMs: about(leftOf(harness.utcMs(), 'month')) },
+            { isAdmitted: false, used: 0 },
+          ]);
+        }
+        await harness.pass(second + 1);
+        expect(await hitIn(keys, windows, [5, 2, 20_000, 0])).toMatchObject([
+          { used: 0, resetMs: 0 },
+          { used: 2 },
+          {},
+          {},
+        ]);
+      });
+
       it('shares its count with hits that name no window when the window is that of the store', async () => {
         const key = fresh('k');
         await hit(key, 3);

@@ -11,8 +11,9 @@ export {
 export { segmentFiles } from './hit-segment.ts';
 export { type Hit, type HitStore, type HitWindow, isAdmittedBy, type Verdict } from './hit-store.ts';
 export { createLimitMetrics, type LimitDecision } from './limit-metrics.ts';
-export { quotaExceeded } from './limit-policy.ts';
-export { createLimiter } from './limiter.ts';
+export { describeWindow, type LimitUse, quotaExceeded } from './limit-policy.ts';
+export { createLimiter, type Limiter, type OwnerUses } from './limiter.ts';
+export { periodEndAfter } from './period.ts';
 export { describePlan, type Plan, type PlanLimit, type PlanQuota, type PlanSettings } from './plan.ts';
 export {
   createRedisConnection,

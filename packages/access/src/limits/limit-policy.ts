@@ -15,6 +15,12 @@ export interface LimitPolicy {
   readonly keyPrefix?: string;
 }
 
+/** What a client has used of a limit. */
+export interface LimitUse extends Pick<HitState, 'used' | 'resetMs'> {
+  readonly limit: number;
+  readonly window: HitWindow;
+}
+
 /** The registered problem type of an exceeded limit (draft-ietf-httpapi-ratelimit-headers). */
 export const quotaExceeded = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
@@ -81,6 +87,25 @@ export class LimitPolicies {
     return { client, keys, limits: this.limits, windows: this.#windows };
   }
 
+  /** Returns a hit that is never counted, because no request passes its last limit: its verdict has the counts. */
+  readingOf(client: string): Hit {
+    const { keys, limits, windows } = this.hitOf(client);
+    return {
+      client,
+      keys: [...keys, 'reading'],
+      limits: [...limits, 0],
+      windows: windows && [...windows, this.#windowMs],
+    };
+  }
+
+  /** Returns the counts in the verdict of a reading, in the order of the policies. */
+  usesOf(verdict: Verdict): readonly LimitUse[] {
+    return this.#policies.slice(0, verdict.length).map(({ limit, window = this.#windowMs }, i) => {
+      const { used, resetMs } = verdict[i] as HitState;
+      return { limit, window, used, resetMs };
+    });
+  }
+
   /** Returns the value of `RateLimit`: the remaining requests, and the seconds until the next one is free. */
   describe(verdict: Verdict): string {
     if (this.#showsTightest) return this.#describeOne(verdict, this.#tightestOf(verdict));
@@ -138,7 +163,7 @@ function secondsOf(window: HitWindow, nowMs: number): number {
 }
 
 /** Returns a window in words: `in any 60 seconds`, `per month (UTC)`. */
-function describeWindow(window: HitWindow): string {
+export function describeWindow(window: HitWindow): string {
   if (typeof window === 'string') return `per ${window} (UTC)`;
   const seconds = Math.ceil(window / 1000);
   if (seconds === 1) return 'in any second';

@@ -294,6 +294,32 @@ describe('a route with a limit of its own', () => {
     expect((await call(null, '203.0.113.2', { route: a })).status).toBe(429);
   });
 
+  it('returns what an owner has used of each window, without counting a request', async () => {
+    const plans = {
+      free: { limits: [{ requests: 2, per: 'second' } as const], quota: { requests: 9, per: 'day' } as const },
+    };
+    const { call, limiter, time } = start({ plans: { plans, default_plan: 'free', anonymous_plan: '' } });
+    const day = { limit: 9, window: 'day' };
+    expect(await limiter.usesOf(ann)).toEqual({
+      uses: [
+        { limit: 2, window: 1_000, used: 0, resetMs: 0 },
+        { ...day, used: 0, resetMs: 0 },
+      ],
+      isEstimate: false,
+    });
+    await call(ann);
+    for (let i = 0; i < 3; i++) expect((await limiter.usesOf(ann))?.uses).toMatchObject([{ used: 1 }, { used: 1 }]);
+    time.ms += 1_001;
+    const resetMs = 86_400_000 - (time.ms % 86_400_000);
+    expect((await limiter.usesOf(ann))?.uses).toMatchObject([{ used: 0 }, { ...day, used: 1, resetMs }]);
+    expect(await limiter.usesOf({ owner: 'team', plan: 'gone' })).toBeUndefined();
+  });
+
+  it('returns an estimate while the shared counts are unavailable, and no count while nothing is counted', async () => {
+    const away = { ...storeOf(() => []), status: () => ({ status: 'degraded' as const }) };
+    expect(await start({ hits: away }).limiter.usesOf(ann)).toEqual({ uses: [], isEstimate: true });
+  });
+
   it('keeps its count through a reload', async () => {
     const clock = () => 0;
     const { call, build, routeOf } = start({ hits: createMemoryHitStore({ windowMs: 60_000, clock }) });

@@ -6,7 +6,7 @@ import { createAddressKey } from './address-key.ts';
 import { monotonicNow } from './clock.ts';
 import { type HitStore, isAdmittedBy, type Verdict } from './hit-store.ts';
 import type { LimitDecision } from './limit-metrics.ts';
-import { LimitPolicies } from './limit-policy.ts';
+import { LimitPolicies, type LimitUse } from './limit-policy.ts';
 import { isPlanName, type PlanSettings } from './plan.ts';
 import { createPlanSets, PolicySet } from './plan-choice.ts';
 import { createMemoryHitStore } from './sliding-window.ts';
@@ -40,6 +40,18 @@ export interface LimiterOptions {
 export interface Limiter<P extends Principal> extends Limit<P> {
   /** Charges the request to its address, regardless of its route or principal: for a wrong key. */
   countAddress(context: Pick<Context<P>, 'req' | 'res' | 'limitHeaders'>): void | Promise<void>;
+  /**
+   * Returns what an owner has used of each limit of the server or plan, without counting a request; undefined for an
+   * unknown plan. @throws Problem `unavailable` when the counts cannot be read
+   */
+  usesOf(principal: Pick<P, 'owner' | 'plan'>): Promise<OwnerUses | undefined>;
+}
+
+export interface OwnerUses {
+  /** Empty while requests are not counted. */
+  readonly uses: readonly LimitUse[];
+  /** Whether only this process's requests are counted now, because the shared counts are unavailable. */
+  readonly isEstimate: boolean;
 }
 
 /**
@@ -74,17 +86,28 @@ export function createLimiter<P extends Principal>(options: LimiterOptions): Lim
   const countAddress = (context: LimitedContext) =>
     admit(`address:${keyOfAddress(context.req)}`, anonymous.ofServer, context);
 
+  const usesOf: Limiter<P>['usesOf'] = async (principal) => {
+    const policies = ofPrincipal(principal)?.ofServer;
+    if (policies === undefined) return undefined;
+    const verdict = await hits.hit(policies.readingOf(ownerKey(principal)));
+    return { uses: policies.usesOf(verdict), isEstimate: hits.status().status !== 'ready' };
+  };
+
   const limit = (context: Context<P>): void | Promise<void> => {
     const { route, principal } = context;
     if (route.quota === 'none') return;
     if (route.quota === 'auxiliary') return admit(`auxiliary:${keyOfAddress(context.req)}`, auxiliary, context);
     const set = principal === null ? anonymous : ofPrincipal(principal);
     if (set === undefined) return rejectUnknownPlan(principal?.plan, countAddress(context));
-    // The prefixes keep an owner apart from an address of the same name.
-    const client = principal === null ? `address:${keyOfAddress(context.req)}` : `owner:${principal.owner}`;
+    const client = principal === null ? `address:${keyOfAddress(context.req)}` : ownerKey(principal);
     return admit(client, route.rateLimitPerMinute === undefined ? set.ofServer : set.withRoute(route), context);
   };
-  return Object.assign(limit, { countAddress });
+  return Object.assign(limit, { countAddress, usesOf });
+}
+
+/** Returns the key of an owner, which differs from that of an address of the same name. */
+function ownerKey({ owner }: Pick<Principal, 'owner'>): string {
+  return `owner:${owner}`;
 }
 
 /** Rejects a credential that names an unknown plan, after it was counted. */

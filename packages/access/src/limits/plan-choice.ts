@@ -30,7 +30,7 @@ export class PolicySet {
 export interface ClientSets {
   readonly anonymous: PolicySet;
   /** Returns undefined for a principal whose plan is unknown. */
-  readonly ofPrincipal: (principal: Principal) => PolicySet | undefined;
+  readonly ofPrincipal: (principal: Pick<Principal, 'plan'>) => PolicySet | undefined;
 }
 
 /** Returns the policies by plan: that of the principal, the default one, or the one of clients without a key. */
