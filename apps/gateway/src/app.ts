@@ -163,7 +163,8 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     telemetry,
     clock: steadyClock,
     staleMsMax: () => current.settings.key_store_stale_seconds_max * 1000,
-    onChange: () => void live.recheck(current.router.readmit),
+    // A new function for each change, so that connections which were admitted before it and open later are checked.
+    onChange: () => void live.recheck((request) => current.router.readmit(request)),
   });
   const cacheOutcomes = createTallyCounter({
     name: 'response_cache_requests_total',

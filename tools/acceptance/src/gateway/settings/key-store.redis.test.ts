@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { startGateway } from '../../gateway-process.ts';
 import { openKeys, statusOf, storeOf, untilAll } from '../../key-store.ts';
+import { pollUntil } from '../../poll-until.ts';
 
 test('setting key_store_url: keys in Redis are shared, outlive its restart, and an empty Redis counts as away', async () => {
   const redis = await startRedis({ more: { appendonly: 'yes', appendfsync: 'always' } });
@@ -22,4 +27,57 @@ test('setting key_store_url: keys in Redis are shared, outlive its restart, and 
   const restarted = await startGateway({ settings: { ...settings, key_store_url: empty.url } });
   expect(await statusOf(restarted, kept)).toBe('503 unavailable');
   expect(await storeOf(restarted)).toMatchObject({ reason: expect.stringContaining('no keys yet') });
+});
+
+test('setting key_store_url: a key that is revoked while an upstream opens a WebSocket or a stream ends it', async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  const keys = await openKeys(redis.url);
+  const [kept, revoked] = [await keys.create('kept'), await keys.create('revoked')];
+  /** Lets the upstream respond to what it was asked for. */
+  const waiting: (() => void)[] = [];
+  const sockets = new WebSocketServer({ noServer: true });
+  const upstream = createServer((_, res) => waiting.push(() => void res.write('data: 1\n\n')));
+  upstream.on('upgrade', (req, socket, head) => {
+    waiting.push(() => sockets.handleUpgrade(req, socket, head, (webSocket) => webSocket.on('error', () => {})));
+  });
+  await once(upstream.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate();
+    upstream.close();
+    upstream.closeAllConnections();
+  });
+  const targets = [`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`];
+  const gateway = await startGateway({
+    settings: { key_store_url: redis.url, workers: 2 },
+    endpoints: [
+      { path: '/live', service: 'http', requires_auth: true, upstream: { targets, websocket: {} } },
+      { path: '/events', service: 'http', requires_auth: true, upstream: { targets, stream_idle_ms: 60_000 } },
+    ],
+  });
+  await untilAll([gateway], revoked, '200');
+  await untilAll([gateway], kept, '200');
+  const connect = (key: string) => {
+    const webSocket = new WebSocket(`${gateway.url.replace('http', 'ws')}/live`, { headers: { 'X-API-Key': key } });
+    webSocket.on('error', () => {});
+    onTestFinished(() => webSocket.terminate());
+    return webSocket;
+  };
+  const [staying, leaving] = [connect(kept), connect(revoked)];
+  const [opened, closed] = [once(staying, 'open'), once(leaving, 'close')];
+  const streaming = fetch(`${gateway.url}/events`, { headers: { 'X-API-Key': revoked } });
+  await pollUntil(() => waiting.length === 3, { withinMs: 10_000, describe: gateway.output });
+  expect((await keys.run('revoke', 'revoked')).exitCode).toBe(0);
+  await pollUntil(
+    async () =>
+      (await Promise.all([1, 2, 3, 4, 5, 6].map(() => statusOf(gateway, revoked)))).every(
+        (it) => it === '401 key_revoked',
+      ),
+    { withinMs: 10_000, describe: gateway.output },
+  );
+  for (const respond of waiting) respond();
+  await opened;
+  expect((await closed)[0]).toBe(1008);
+  await expect(streaming.then((response) => response.text())).rejects.toThrow();
+  expect(staying.readyState).toBe(WebSocket.OPEN);
 });
