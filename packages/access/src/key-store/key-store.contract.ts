@@ -25,7 +25,8 @@ const entry = (name: string, more: object = {}): RawKeyEntry => ({
   ...more,
 });
 
-const create = (store: KeyStore, name: string, more: { owner?: string; plan?: string } = {}) =>
+/** Creates a key with a name. */
+export const create = (store: KeyStore, name: string, more: { owner?: string; plan?: string } = {}) =>
   store.edit({ action: 'create', name, owner: more.owner ?? name, actor }, (file) => addKey(file, entry(name, more)));
 
 const rotate = (store: KeyStore, name: string) =>

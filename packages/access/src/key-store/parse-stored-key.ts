@@ -1,4 +1,5 @@
-import type { KeyRecord } from '../keys/index.ts';
+import type { KeyRecord, RawKeyEntry } from '../keys/index.ts';
+import { KeyStoreError } from './key-store.ts';
 
 /** The fields of a stored key that a gateway reads. */
 export interface StoredKeyFields {
@@ -11,7 +12,7 @@ export interface StoredKeyFields {
 }
 
 /** Returns the record of a stored key; undefined for an invalid one, which no gateway must accept. */
-export function parseStoredKey(fields: StoredKeyFields, plan: string | null | undefined): KeyRecord | undefined {
+export function parseStoredKey(fields: StoredKeyFields, plan: unknown): KeyRecord | undefined {
   const { name, owner, sha256, expires_at, revoked_at } = fields;
   const scopes = fields.scopes ?? noScopes;
   const expiresAtMs = timeOf(expires_at);
@@ -19,13 +20,21 @@ export function parseStoredKey(fields: StoredKeyFields, plan: string | null | un
   if (typeof name !== 'string' || !namePattern.test(name)) return undefined;
   if (typeof owner !== 'string' || (owner !== name && !ownerPattern.test(owner))) return undefined;
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256) || !isNames(scopes)) return undefined;
+  if (typeof (plan ?? '') !== 'string') return undefined;
   if (Number.isNaN(expiresAtMs) || Number.isNaN(revokedAtMs)) return undefined;
-  return { name, owner, sha256, scopes, plan: plan ?? undefined, expiresAtMs, revokedAtMs };
+  return { name, owner, sha256, scopes, plan: (plan as string | null) ?? undefined, expiresAtMs, revokedAtMs };
 }
 
 const noScopes: readonly string[] = [];
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,127}$/;
 const ownerPattern = /^[A-Za-z0-9][A-Za-z0-9._@:|-]{0,127}$/;
+
+/** Returns a stored entry. @throws KeyStoreError for a damaged one, whose edit would store the damage again */
+export function requireEntry(value: unknown): RawKeyEntry {
+  const { name, owner } = (value ?? {}) as Partial<RawKeyEntry>;
+  if (typeof name === 'string' && typeof owner === 'string') return value as RawKeyEntry;
+  throw new KeyStoreError('The key store has a damaged key, without a name or an owner. Restore it from a backup.');
+}
 
 /** Returns the value of a JSON text; undefined when it is invalid. */
 export function parseStoredJson(text: string): unknown {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
-import { describeKeyStore, describeSharedKeyStore } from './key-store.contract.ts';
+import { create, describeKeyStore, describeSharedKeyStore } from './key-store.contract.ts';
+import { firstCursor, type KeyReader, type KeyStore } from './key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 
 /** Creates a database of its own on the server of the run. */
@@ -14,8 +18,77 @@ async function start() {
   await admin.end();
   url.pathname = `/${name}`;
   const settings = { key_store_url: url.href, redis_prefix: '' };
-  return { open: () => openKeyStore(settings, checkKeys), close: async () => {} };
+  return { url, open: () => openKeyStore(settings, checkKeys), close: async () => {} };
 }
 
 describeKeyStore('PostgreSQL', start);
 describeSharedKeyStore('PostgreSQL for several machines', start);
+
+/** Returns a store in a database of its own, with one key. */
+async function startWithKey() {
+  const { url, open } = await start();
+  const store: KeyStore & KeyReader = await open();
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  onTestFinished(async () => {
+    await Promise.all([client.end(), store.close()]);
+  });
+  await create(store, 'first');
+  return { url, store, client };
+}
+
+it('is another store after someone has emptied its tables, and loses no key that is created then', async () => {
+  const { store, client } = await startWithKey();
+  const before = await store.head();
+  await client.query('TRUNCATE rostergate_keys, rostergate_key_head');
+  await expect(store.head()).rejects.toThrow('The key store has no keys yet.');
+  await Promise.all(['a', 'b', 'c'].map((name) => create(store, name)));
+  const after = await store.head();
+  expect(after.epoch).not.toBe(before.epoch);
+  const { keys, next } = await store.changesAfter(firstCursor);
+  expect(keys.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c']);
+  expect(next.revision).toBe(after.revision);
+});
+
+it('takes the next edit although a writer froze in the middle of its own', async () => {
+  const { url, store } = await startWithKey();
+  // Passes everything on until the writer has locked out the others.
+  const link = createServer((near) => {
+    const far = connect(Number(url.port), url.hostname);
+    onTestFinished(() => void far.destroy());
+    for (const socket of [near, far]) socket.on('error', () => {});
+    near.on('data', (data) => void far.write(data));
+    far.on('close', () => near.destroy());
+    let isLocking = false;
+    near.on('data', (data) => {
+      isLocking ||= data.includes('FOR UPDATE');
+    });
+    far.on('data', (data) => {
+      if (isLocking) frozen.resolve();
+      else near.write(data);
+    });
+  }).listen(0, '127.0.0.1');
+  const frozen = Promise.withResolvers<void>();
+  await once(link, 'listening');
+  onTestFinished(() => void link.close());
+  const linked = new URL(url);
+  linked.port = String((link.address() as AddressInfo).port);
+  const writer = await openKeyStore({ key_store_url: linked.href, redis_prefix: '' }, checkKeys);
+  const frozenEdit = create(writer, 'frozen').catch((error: unknown) => error);
+  await frozen.promise;
+  await create(store, 'next');
+  expect((await store.find('next'))?.name).toBe('next');
+  expect(await frozenEdit).toMatchObject({ name: 'KeyStoreError' });
+  await writer.close();
+}, 30_000);
+
+it('reports a damaged entry, rather than failing at it or storing it again', async () => {
+  const { store, client } = await startWithKey();
+  await create(store, 'other', { owner: 'first' });
+  await client.query(`UPDATE rostergate_keys SET entry = '"text"' WHERE name = 'other'`);
+  const reads = [() => store.list(), () => store.page({ after: '', limit: 9 }), () => store.find('other')];
+  for (const read of [...reads, () => create(store, 'more', { owner: 'first' })]) {
+    await expect(read()).rejects.toMatchObject({ name: 'KeyStoreError', message: expect.stringContaining('damaged') });
+  }
+  expect(await store.changesAfter(firstCursor)).toMatchObject({ keys: [{ name: 'first' }], invalidCount: 1 });
+});

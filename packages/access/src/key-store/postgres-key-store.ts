@@ -10,7 +10,7 @@ import {
   KeyStoreError,
   pageKeys,
 } from './key-store.ts';
-import { parseStoredJson, parseStoredKey } from './parse-stored-key.ts';
+import { parseStoredJson, parseStoredKey, requireEntry } from './parse-stored-key.ts';
 import { hintsMax, namesOf, type PlannedEdit, planEdit, uniqueEntries } from './planned-edit.ts';
 
 export interface PostgresKeyStoreOptions {
@@ -22,6 +22,8 @@ export interface PostgresKeyStoreOptions {
 const connectMs = 2_000;
 const readMs = 2_000;
 const editMs = 5_000;
+/** How long the database waits for the next statement of an edit. */
+const idleMs = 3_000;
 
 /** Names compare by their bytes: a page continues after a name. A writer holds the row of the head, one at a time. */
 const tables = `
@@ -111,9 +113,16 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
     // Several writers may come first at once.
     await client.query("SELECT pg_advisory_xact_lock(hashtext('rostergate_keys'))");
     await client.query(tables);
-    await client.query('INSERT INTO rostergate_key_head (epoch, revision) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
-      randomUUID(),
-    ]);
+  }
+
+  /** Makes this the only writer until the end of the transaction. */
+  async function lockHead(client: pg.ClientBase): Promise<void> {
+    const lock = 'SELECT FROM rostergate_key_head FOR UPDATE';
+    if ((await client.query(lock)).rowCount !== 0) return;
+    // The tables are new, or someone has emptied this one: then gateways read all keys again.
+    const insert = 'INSERT INTO rostergate_key_head (epoch, revision) VALUES ($1, 1) ON CONFLICT DO NOTHING';
+    await client.query(insert, [randomUUID()]);
+    await client.query(lock);
   }
 
   async function transact<T>(run: (client: pg.ClientBase) => Promise<T>): Promise<T> {
@@ -123,7 +132,10 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
     let failure: unknown;
     try {
       await client.query('BEGIN');
-      await client.query(`SET LOCAL statement_timeout = ${editMs}`);
+      // Without the second one, a writer that freezes or loses its network would lock out all others.
+      await client.query(
+        `SET LOCAL statement_timeout = ${editMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`,
+      );
       const result = await run(client);
       await client.query('COMMIT');
       return result;
@@ -141,23 +153,23 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
     async list() {
       const keys: RawKeyEntry[] = [];
       for (let name = ''; ; ) {
-        const rows = await read<[RawKeyEntry]>(
+        const rows = await read<[unknown]>(
           'SELECT entry FROM rostergate_keys WHERE name > $1 ORDER BY name LIMIT $2',
           [name, pageKeys],
           editMs,
         ).catch(noTables);
-        keys.push(...rows.map(([entry]) => entry));
+        keys.push(...rows.map(([entry]) => requireEntry(entry)));
         if (rows.length < pageKeys) return { keys };
         name = keys.at(-1)?.name ?? '';
       }
     },
     async page({ after, limit, owner = null }) {
-      const rows = await read<[RawKeyEntry]>(
+      const rows = await read<[unknown]>(
         'SELECT entry FROM rostergate_keys WHERE name > $1 AND ($2::text IS NULL OR owner = $2) ORDER BY name LIMIT $3',
         [after, owner, limit],
         editMs,
       ).catch(noTables);
-      return rows.map(([entry]) => entry);
+      return rows.map(([entry]) => requireEntry(entry));
     },
     async owners({ after, limit }) {
       const rows = await read<[string, string]>(
@@ -169,15 +181,13 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
       return rows.map(([owner, keys]) => ({ owner, keys: Number(keys) }));
     },
     async find(name) {
-      const rows = await read<[RawKeyEntry]>('SELECT entry FROM rostergate_keys WHERE name = $1', [name]).catch(
-        noTables,
-      );
-      return rows[0]?.[0];
+      const rows = await read<[unknown]>('SELECT entry FROM rostergate_keys WHERE name = $1', [name]).catch(noTables);
+      return rows[0] && requireEntry(rows[0][0]);
     },
     async edit(about, edit) {
       await transact(async (client) => {
         await createTables(client);
-        await client.query('SELECT FROM rostergate_key_head FOR UPDATE');
+        await lockHead(client);
         const before = await readConcerned(client, namesOf(about), about.owner);
         const after = edit(before);
         check?.(JSON.stringify(after), 'the key store');
@@ -230,7 +240,7 @@ async function readConcerned(
     const hints = await client.query('SELECT entry FROM rostergate_keys LIMIT $1', [hintsMax]);
     rows.push(...hints.rows);
   }
-  return { keys: uniqueEntries(rows.map(({ entry }) => entry as RawKeyEntry)) };
+  return { keys: uniqueEntries(rows.map(({ entry }) => requireEntry(entry))) };
 }
 
 async function writeEdit(client: pg.ClientBase, { changed, created, audit }: PlannedEdit): Promise<void> {

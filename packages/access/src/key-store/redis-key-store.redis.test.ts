@@ -1,13 +1,47 @@
+import { createClient } from 'redis';
+import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
 import { startRedis } from '../../test/start-redis.ts';
-import { describeKeyStore, describeSharedKeyStore } from './key-store.contract.ts';
+import { create, describeKeyStore, describeSharedKeyStore } from './key-store.contract.ts';
+import { firstCursor } from './key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 
 async function start() {
   const { url, close } = await startRedis();
   const settings = { key_store_url: url, redis_prefix: 'test:' };
-  return { open: () => openKeyStore(settings, checkKeys), close };
+  return { url, open: () => openKeyStore(settings, checkKeys), close };
 }
 
 describeKeyStore('Redis', start);
 describeSharedKeyStore('Redis for several machines', start);
+
+it('is another store after FLUSHALL, and reports what else someone has damaged, one key or all of them', async () => {
+  const { url, open, close } = await start();
+  const store = await open();
+  const client = createClient({ url });
+  await client.connect();
+  onTestFinished(async () => {
+    client.destroy();
+    await store.close();
+    await close();
+  });
+  await create(store, 'lost');
+  const before = await store.head();
+  await client.flushAll();
+  await expect(store.head()).rejects.toThrow('The key store has no keys yet.');
+  for (const name of ['good', 'text', 'null', 'gone', 'plan']) await create(store, name);
+  expect((await store.head()).epoch).not.toBe(before.epoch);
+
+  const entries = 'test:{keys}:entries';
+  await client.hSet(entries, { text: 'no JSON', null: '{"entry":"null"}' });
+  await client.hSet(entries, 'plan', String(await client.hGet(entries, 'plan')).replace(/}$/, ',"plan":5}'));
+  await client.hDel(entries, 'gone');
+  expect(await store.changesAfter(firstCursor)).toMatchObject({ keys: [{ name: 'good' }], invalidCount: 4 });
+  for (const read of [() => store.list(), () => store.page({ after: '', limit: 9 }), () => store.find('text')]) {
+    await expect(read()).rejects.toMatchObject({ name: 'KeyStoreError', message: expect.stringContaining('damaged') });
+  }
+  await client.hSet('test:{keys}:head', 'revision', 'none');
+  await expect(store.head()).rejects.toMatchObject({ name: 'KeyStoreError' });
+  await create(store, 'late');
+  expect((await store.head()).revision).toBeGreaterThan(before.revision);
+});

@@ -11,7 +11,7 @@ import {
   KeyStoreError,
   pageKeys,
 } from './key-store.ts';
-import { parseStoredJson, parseStoredKey } from './parse-stored-key.ts';
+import { parseStoredJson, parseStoredKey, requireEntry } from './parse-stored-key.ts';
 import { hintsMax, namesOf, planEdit, uniqueEntries } from './planned-edit.ts';
 
 export interface RedisKeyStoreOptions {
@@ -207,14 +207,15 @@ export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<
     async head() {
       const [epoch, revision] = await run<[string | null, string | null]>(readHead, []);
       if (epoch === null || revision === null) throw new KeyStoreError(emptyStore);
+      if (!/^\d+$/.test(revision)) throw new KeyStoreError('The revision of the keys in Redis is no number.');
       return { epoch, revision: Number(revision), ageMs: 0 };
     },
     async changesAfter({ revision }: KeyCursor) {
       const asked = [String(revision), String(pageKeys)];
-      const [last, count, found] = await run<[string, number, string[]]>(readChanges, asked, editMs);
+      const [last, count, found] = await run<[string, number, StoredText[]]>(readChanges, asked, editMs);
       const keys = found.map((text) => {
-        const { entry, plan } = JSON.parse(text) as { entry: string; plan?: string };
-        return parseStoredKey(parseStoredJson(entry) ?? {}, plan);
+        const { entry, plan } = parseStored(text);
+        return parseStoredKey(entry ?? {}, plan);
       });
       const valid = keys.filter((key) => key !== undefined);
       return {
@@ -230,6 +231,14 @@ export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<
   };
 }
 
-function entryOf(text: string): RawKeyEntry {
-  return JSON.parse((JSON.parse(text) as { entry: string }).entry) as RawKeyEntry;
+/** What a script returns for a key: absent when someone has removed it. */
+type StoredText = string | null;
+
+function parseStored(text: StoredText): { readonly entry?: unknown; readonly plan?: unknown } {
+  const { entry, plan } = (parseStoredJson(text ?? '') ?? {}) as { entry?: unknown; plan?: unknown };
+  return { entry: typeof entry === 'string' ? parseStoredJson(entry) : undefined, plan };
+}
+
+function entryOf(text: StoredText): RawKeyEntry {
+  return requireEntry(parseStored(text).entry);
 }

@@ -10,7 +10,12 @@ async function followed({ isDown = false } = {}) {
   let timeMs = 1_000;
   let next = Promise.withResolvers<void>();
   let polled = Promise.withResolvers<void>();
-  const store = { epoch: 'a', revision: 0, keys: new Map<string, { key: KeyRecord; revision: number }>(), isDown };
+  const store = {
+    epoch: 'a',
+    revision: 0,
+    keys: new Map<string, { key: KeyRecord; revision: number; isDamaged?: boolean }>(),
+    isDown,
+  };
   const onChange = vi.fn();
   const onOutage = vi.fn();
   const fail = () => {
@@ -25,11 +30,12 @@ async function followed({ isDown = false } = {}) {
       },
       async changesAfter(cursor): Promise<KeyPage> {
         fail();
-        const rows = [...store.keys.values()].filter(({ revision }) => revision > cursor.revision).slice(0, 2);
+        const changed = [...store.keys.values()].filter(({ revision }) => revision > cursor.revision);
+        const rows = changed.sort((a, b) => a.revision - b.revision).slice(0, 2);
         pages.push(rows.length);
         return {
-          keys: rows.map(({ key }) => key),
-          invalidCount: 0,
+          keys: rows.filter(({ isDamaged }) => !isDamaged).map(({ key }) => key),
+          invalidCount: rows.filter(({ isDamaged }) => isDamaged).length,
           next: { revision: rows.at(-1)?.revision ?? cursor.revision, name: '' },
           isLast: rows.length < 2,
         };
@@ -52,8 +58,12 @@ async function followed({ isDown = false } = {}) {
     const key = { name, owner: name, sha256: keyDigest(name), scopes: [], ...more };
     store.keys.set(name, { key, revision: ++store.revision });
   };
+  const damage = (name: string) => {
+    put(name);
+    store.keys.set(name, { ...(store.keys.get(name) as { key: KeyRecord; revision: number }), isDamaged: true });
+  };
   return {
-    ...{ keys, store, put, pages, onChange, onOutage },
+    ...{ keys, store, put, damage, pages, onChange, onOutage },
     pass: (ms: number) => {
       timeMs += ms;
     },
@@ -183,4 +193,33 @@ it('drops the keys that a backup lacks, when it was restored and changed while t
   put('b');
   await poll();
   expect([find('a')?.name, find('b')?.name, find('lost')]).toEqual(['a', 'b', undefined]);
+});
+
+it('drops a key whose stored entry becomes invalid, and reads all keys once for it', async () => {
+  const { put, damage, poll, find, pages, keys } = await followed();
+  for (const name of ['a', 'b', 'c']) put(name);
+  await poll();
+  damage('b');
+  await poll();
+  expect([find('a')?.name, find('b')]).toEqual(['a', undefined]);
+  expect(keys.status()).toMatchObject({ status: 'degraded', invalid: 1, keys: 2 });
+  const { length } = pages;
+  put('c', { revokedAtMs: 5 });
+  await poll();
+  expect([find('c')?.revokedAtMs, find('b'), pages.slice(length)]).toEqual([5, undefined, [1]]);
+});
+
+it('reads all keys once when the revision goes back, and follows the changes after it', async () => {
+  const { put, poll, find, store, pages } = await followed();
+  for (const name of ['a', 'b', 'c']) put(name);
+  await poll();
+  store.revision = 1;
+  await poll();
+  const { length } = pages;
+  await poll();
+  await poll();
+  expect(pages).toHaveLength(length);
+  store.keys.set('b', { key: { ...(find('b') as KeyRecord), revokedAtMs: 5 }, revision: ++store.revision });
+  await poll();
+  expect([find('a')?.name, find('b')?.revokedAtMs, find('c')?.name]).toEqual(['a', 5, 'c']);
 });

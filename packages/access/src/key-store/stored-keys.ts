@@ -2,7 +2,7 @@ import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import { Problem } from '@rostergate/server/problem';
 import { Gauge, type Registry } from 'prom-client';
 import type { KeyRecord, SharedKeys } from '../keys/index.ts';
-import { firstCursor, type KeyCursor, type KeyReader } from './key-store.ts';
+import { firstCursor, type KeyCursor, type KeyReader, type KeyStoreHead } from './key-store.ts';
 import { KeyTable } from './key-table.ts';
 
 export interface StoredKeysOptions {
@@ -27,6 +27,13 @@ export interface StoredKeys extends SharedKeys {
   close(): Promise<void>;
 }
 
+/** Keys, up to a place in the order of changes. */
+interface ReadKeys {
+  readonly table: KeyTable;
+  cursor: KeyCursor;
+  invalidCount: number;
+}
+
 const pollMs = 500;
 /** The most records for which a request creates none. */
 const recentMax = 10_000;
@@ -45,6 +52,26 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
   let syncedMs = -Infinity;
   let failure: unknown;
 
+  /** Adds the keys that changed after the cursor of a read. */
+  async function readPages(read: ReadKeys): Promise<ReadKeys> {
+    const found = { ...read };
+    for (let isLast = false; !isLast; ) {
+      const page = await reader.changesAfter(found.cursor);
+      for (const key of page.keys) found.table.put(key);
+      // Before the next page, so that a revoked key is rejected at once.
+      recent.clear();
+      found.invalidCount += page.invalidCount;
+      ({ isLast, next: found.cursor } = page);
+    }
+    return found;
+  }
+
+  async function readAll({ revision }: KeyStoreHead): Promise<ReadKeys> {
+    const read = await readPages({ table: new KeyTable(), cursor: firstCursor, invalidCount: 0 });
+    // With a later cursor, a revision that someone has set back would have all keys read again and again.
+    return read.cursor.revision > revision ? { ...read, cursor: { ...firstCursor, revision } } : read;
+  }
+
   async function poll(): Promise<void> {
     const startedMs = clock();
     const head = await reader.head();
@@ -53,17 +80,9 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
     const mayBeOther = failure !== undefined && head.revision !== cursor.revision;
     const isOther = head.epoch !== epoch || head.revision < cursor.revision || mayBeOther;
     if (isOther || head.revision > cursor.revision) {
-      const read = isOther
-        ? { table: new KeyTable(), cursor: firstCursor, invalidCount: 0 }
-        : { table, cursor, invalidCount };
-      for (let isLast = false; !isLast; ) {
-        const page = await reader.changesAfter(read.cursor);
-        for (const key of page.keys) read.table.put(key);
-        // Before the next page, so that a revoked key is rejected at once.
-        recent.clear();
-        read.invalidCount += page.invalidCount;
-        ({ isLast, next: read.cursor } = page);
-      }
+      let read = isOther ? await readAll(head) : await readPages({ table, cursor, invalidCount });
+      // The table still has the former record of a key that has become invalid.
+      if (!isOther && read.invalidCount > invalidCount) read = await readAll(head);
       ({ table, cursor, invalidCount } = read);
       epoch = head.epoch;
       recent.clear();
