@@ -149,8 +149,8 @@ describe('an error response', () => {
     const error = await call(problem({ ...fields, status: 404, request_id: 'r1', errors }, { status: 404 }));
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ status: 404, code: 'not_found', kind: 'NotFoundError', requestId: 'r1', errors });
-    expect(error.message).toBe('Look it up.');
-    expect(String(error)).toBe('NotFoundError: Look it up.');
+    expect(error.message).toBe('Look it up. (staff_key: is unknown)');
+    expect(String(error)).toBe('NotFoundError: Look it up. (staff_key: is unknown)');
   });
 
   it('has the wait time of Retry-After, from seconds or a date', async () => {

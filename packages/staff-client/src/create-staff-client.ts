@@ -1,4 +1,5 @@
 import type { LoginRequest, LoginResponse } from '@rostergate/staff-spec';
+import { type Page, peopleOf } from './count-of.ts';
 import { calls, createStaffOperations } from './gen/client.gen.ts';
 import { readProblem } from './gen/read-problem.gen.ts';
 import {
@@ -11,8 +12,9 @@ import {
 } from './gen/transport.gen.ts';
 import { createLinkReader } from './next-query.ts';
 import { createSession } from './session.ts';
-import type { StaffClient, StaffReadOptions } from './staff-client.ts';
+import type { ListOptions, StaffClient } from './staff-client.ts';
 import { staffFilter } from './staff-filter.ts';
+import { writeExpand } from './write-expand.ts';
 
 /** An account for logins: once for concurrent calls, and again before its token expires or after it is rejected. */
 export interface LoginCredential {
@@ -39,14 +41,16 @@ export type CompanyClientOptions = StaffClientOptions & ({ readonly key: string 
  */
 export function createStaffClient(options: CompanyClientOptions): StaffClient<'optional'>;
 export function createStaffClient(options: StaffClientOptions): StaffClient<'required'>;
-export function createStaffClient(options: StaffClientOptions): unknown {
+export function createStaffClient(given: StaffClientOptions): unknown {
+  // The paths of the contract begin with /v2.
+  const options = { ...given, baseUrl: given.baseUrl.replace(/\/*(?:\/v2\/*)?$/, '') };
   const { login, companyKey } = options;
   const logIn = () => transport<LoginResponse>(calls.login, { body: login });
   const transport: Send = createTransport(login ? { ...options, token: createSession(logIn) } : options);
   const [listPath] = calls.listStaffMembers;
 
   const send = <Result>(call: Call, request: StaffRequest = {}): Promise<Result> => {
-    const { filter, expand, select, orderby } = request;
+    const { filter, expand, select, orderby, includes, top, skip, count } = request;
     // The link to a next page has the whole query.
     if (typeof request.query === 'string') return transport(call, request);
     const query: Readonly<Record<string, unknown>> = {
@@ -56,9 +60,13 @@ export function createStaffClient(options: StaffClientOptions): unknown {
     const all = {
       ...query,
       $filter: filter ? `${staffFilter(filter)}` : query.$filter,
-      $expand: expand ?? query.$expand,
+      $expand: expand ? writeExpand(expand) : query.$expand,
       $select: select ?? query.$select,
       $orderby: orderby ?? query.$orderby,
+      $top: top ?? query.$top,
+      $skip: skip ?? query.$skip,
+      $count: count ?? query.$count,
+      includes: includes ?? query.includes,
     };
     return transport(call, { ...request, query: all });
   };
@@ -77,33 +85,36 @@ export function createStaffClient(options: StaffClientOptions): unknown {
       throw readProblem(new Response(null, { status: 404 }), undefined, given);
     };
 
+  async function* readPages({ pageSize = 100, ...request }: PageRequest = {}): AsyncGenerator<readonly unknown[]> {
+    const call: Call = [listPath, undefined, false, envelope];
+    const headers = { ...request.headers, Prefer: `maxpagesize=${pageSize}` };
+    const queryOf = createLinkReader(options.baseUrl + listPath);
+    for (let { query } = request; ; ) {
+      const page = await send<Page>(call, { ...request, query, headers });
+      yield peopleOf(page);
+      const link = page['@odata.nextLink'];
+      if (!link) return;
+      query = queryOf(link);
+    }
+  }
+
   return {
     ...createStaffOperations(send),
+    listStaffMembers: async (request: StaffRequest) => {
+      const page = await send<Page | undefined>(calls.listStaffMembers, request);
+      return page && peopleOf(page);
+    },
     staffTags: readCollection('Tags'),
     staffSkillset: readCollection('Skillset'),
-
-    async *pages({ pageSize = 100, ...request }: StaffRequest & { readonly pageSize?: number } = {}) {
-      const call: Call = [listPath, undefined, false, envelope];
-      const headers = { ...request.headers, Prefer: `maxpagesize=${pageSize}` };
-      const queryOf = createLinkReader(options.baseUrl.replace(/\/$/, '') + listPath);
-      for (let { query } = request; ; ) {
-        const page = await send<Page>(call, { ...request, query, headers });
-        yield page.value ?? page;
-        const link = page['@odata.nextLink'];
-        if (!link) return;
-        query = queryOf(link);
-      }
+    pages: readPages,
+    async *people(request: PageRequest) {
+      for await (const people of readPages(request)) yield* people;
     },
   };
 }
 
 /** The request of any method. */
-type StaffRequest = CallRequest & StaffReadOptions;
-
-interface Page {
-  readonly value?: readonly unknown[];
-  /** Relative to the list's URL, or absolute. */
-  readonly '@odata.nextLink'?: string;
-}
+type StaffRequest = CallRequest & ListOptions;
+type PageRequest = StaffRequest & { readonly pageSize?: number };
 
 const envelope = 'application/json;odata.metadata=minimal';

@@ -1,4 +1,5 @@
 export type * from '@rostergate/staff-spec';
+export { countOf } from './count-of.ts';
 export {
   type CompanyClientOptions,
   createStaffClient,

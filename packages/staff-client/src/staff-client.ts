@@ -4,10 +4,11 @@ import type { CallOptions } from './gen/transport.gen.ts';
 import type { StaffFilter } from './staff-filter.ts';
 import type {
   IfListed,
-  StaffExpansion,
+  NestedExpand,
+  NestedOptions,
+  StaffExpand,
   StaffField,
   StaffMember,
-  StaffMemberEnvelope,
   StaffOrder,
 } from './staff-member.ts';
 
@@ -36,12 +37,30 @@ export type RequestLimitOf<Includes extends readonly string[] | undefined> = Omi
 export interface StaffReadOptions extends CallOptions {
   /** Condition for people: `(s) => s.LastName.startsWith('A').and(s.Fte.ge(0.5))`. */
   readonly filter?: StaffFilter | undefined;
-  /** Collections to return with each person; the others are null. */
-  readonly expand?: readonly StaffExpansion[] | undefined;
+  /** Collections to return with each person, by name or with options; the others are null. */
+  readonly expand?: StaffExpand | undefined;
   /** Fields to return, besides the requested collections. */
   readonly select?: readonly StaffField[] | undefined;
   /** Fields to order by: `['LastName', 'Fte desc']`. */
   readonly orderby?: readonly StaffOrder[] | undefined;
+}
+
+/** Typed options of a list of people. Each replaces its value in `query`. */
+export interface ListOptions extends StaffReadOptions {
+  /** Collections to include that `expand` does not take. */
+  readonly includes?: readonly ListInclude[] | undefined;
+  /** Maximum number of people. */
+  readonly top?: number | undefined;
+  /** Number of people to skip. */
+  readonly skip?: number | undefined;
+  /** Whether to count the people who match, for `countOf(people)`. */
+  readonly count?: boolean | undefined;
+}
+
+/** The option of a read that may return undefined. */
+export interface Conditional {
+  /** An ETag of `etagOf(…)`: the call returns undefined while the response is unchanged. */
+  readonly ifNoneMatch?: string | undefined;
 }
 
 /** The query of a call about a company, with the company unless the client has one. */
@@ -50,32 +69,35 @@ export type OfCompany<Need extends CompanyNeed, Query = unknown> = Need extends 
   : { readonly query?: Query & { readonly companyKey?: string | undefined } };
 
 /** The request for a list of people; `query` has the parameters of the contract. */
-export type ListRequest<Need extends CompanyNeed> = StaffReadOptions &
-  OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude> & { readonly $count?: boolean | undefined }>;
+export type ListRequest<Need extends CompanyNeed> = ListOptions &
+  Conditional &
+  OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude>>;
 
 /** The request for pages of a list of people. */
-export type PagesRequest<Need extends CompanyNeed> = StaffReadOptions &
-  OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude> & { readonly $count?: false | undefined }> & {
-    readonly pageSize?: number;
-  };
+export type PagesRequest<Need extends CompanyNeed> = Omit<ListRequest<Need>, 'ifNoneMatch'> & {
+  /** Maximum number of people of a page. Default 100. */
+  readonly pageSize?: number;
+};
 
 /** The request for one person; `query` has the parameters of the contract. */
-export interface ReadRequest extends StaffReadOptions {
+export interface ReadRequest extends StaffReadOptions, Conditional {
   readonly path: { readonly staff_key: string };
   readonly query?: Omit<ReadParameters, Own> & RawParameters<ReadInclude>;
-  /** An ETag of `etagOf(…)`: the call returns undefined while the person is unchanged. */
-  readonly ifNoneMatch?: string | undefined;
+  /** Collections to include that `expand` does not take. */
+  readonly includes?: readonly ReadInclude[] | undefined;
 }
 
 /** The request for a list of request limits. */
-export interface RequestLimitsRequest extends CallOptions {
+export interface RequestLimitsRequest extends CallOptions, Conditional {
   readonly path: { readonly staff_key: string };
   readonly query?: { readonly includes?: readonly RequestLimitInclude[] | undefined };
+  /** Parts to include; replaces `includes` of `query`. */
+  readonly includes?: readonly RequestLimitInclude[] | undefined;
 }
 
 type ListParameters = NonNullable<operations['listStaffMembers']['parameters']['query']>;
 type ReadParameters = NonNullable<operations['getStaffMember']['parameters']['query']>;
-type Own = 'companyKey' | 'includes' | '$expand' | '$select' | '$count';
+type Own = 'companyKey' | 'includes' | '$expand' | '$select';
 
 interface RawParameters<Include> {
   /** Collections to include, with the same effect as `expand`. */
@@ -95,9 +117,18 @@ type Exactly<Request, Allowed> = Allowed & {
   readonly [Name in keyof Request]: Name extends keyof Allowed
     ? Name extends 'query'
       ? Known<Request[Name], NonNullable<Allowed[Name]>>
-      : unknown
+      : Name extends 'expand'
+        ? KnownExpand<Request[Name]>
+        : unknown
     : never;
 };
+type KnownExpand<Expand> = Expand extends readonly unknown[] | undefined
+  ? unknown
+  : {
+      readonly [Name in keyof Expand]: Name extends keyof NestedExpand
+        ? Known<Expand[Name], NestedOptions<never>>
+        : never;
+    };
 type Known<Request, Allowed> = { readonly [Name in keyof Request]: Name extends keyof Allowed ? unknown : never };
 
 /** The type of a member of a request; includes undefined if it may be absent. */
@@ -113,30 +144,42 @@ type Answering<Operations extends { [Name in keyof Operations]: (request: never)
   [Name in keyof Operations]: (request: Parameters<Operations[Name]>[0]) => Promise<StaffMember>;
 };
 
+/** Reads of parts of one person. */
+type PartReads = Conditioned<
+  Pick<StaffOperations, 'listStaffLocations' | 'listStaffProfiles' | 'listPayModifiers' | 'listBadgeIds'>
+>;
+type Conditioned<Operations extends { [Name in keyof Operations]: (request: never) => Promise<unknown> }> = {
+  [Name in keyof Operations]: <const Request extends Exactly<Request, Parameters<Operations[Name]>[0] & Conditional>>(
+    request: Request,
+  ) => Promise<Awaited<ReturnType<Operations[Name]>> | Unchanged<Request>>;
+};
+type Unchanged<Request> = Given<Request, 'ifNoneMatch'> extends undefined ? never : undefined;
+
 /**
  * One method for each operation of the contract, by operationId, and reads that use several of them. Each throws an
  * `ApiProblem` for an error response.
  */
 export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
-  extends Omit<StaffOperations, keyof PersonWrites | 'listStaffMembers' | 'getStaffMember' | 'listRequestLimits'>,
-    PersonWrites {
+  extends Omit<
+      StaffOperations,
+      keyof PersonWrites | keyof PartReads | 'listStaffMembers' | 'getStaffMember' | 'listRequestLimits'
+    >,
+    PersonWrites,
+    PartReads {
   /**
    * Lists the people of a company, with the requested fields and collections. `GET /v2/staffmember`
    *
-   * With `query: { $count: true }` it returns an envelope with the number of matches, regardless of `$top` and `$skip`.
+   * With `count: true`, `countOf(people)` returns the number of matches, regardless of `top` and `skip`.
    */
   listStaffMembers(...nothing: Nothing<Need>): Promise<StaffMember[]>;
   listStaffMembers<const Request extends Exactly<Request, ListRequest<Need>>>(
     request: Request,
-  ): Promise<
-    | (true extends CountOf<Request> ? StaffMemberEnvelope<ShapeOf<Request>> : never)
-    | (CountOf<Request> extends true ? never : StaffMember<ShapeOf<Request>>[])
-  >;
+  ): Promise<StaffMember<ShapeOf<Request>>[] | Unchanged<Request>>;
 
   /** Reads one person, with the requested fields and collections. `GET /v2/staffmember/{staff_key}` */
   getStaffMember<const Request extends Exactly<Request, ReadRequest>>(
     request: Request,
-  ): Promise<StaffMember<ShapeOf<Request>> | (Given<Request, 'ifNoneMatch'> extends undefined ? never : undefined)>;
+  ): Promise<StaffMember<ShapeOf<Request>> | Unchanged<Request>>;
 
   /**
    * Lists the limits on a person's requests, with the included parts.
@@ -144,7 +187,7 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
    */
   listRequestLimits<const Request extends Exactly<Request, RequestLimitsRequest>>(
     request: Request,
-  ): Promise<RequestLimitOf<Listed<Given<Request, 'query'>, 'includes'>>[]>;
+  ): Promise<RequestLimitOf<IncludesOf<Request>>[] | Unchanged<Request>>;
 
   /**
    * Lists people page by page: `for await (const people of client.pages({ pageSize: 500 }))`. A page has at most
@@ -156,6 +199,12 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
     request: Request,
   ): AsyncGenerator<StaffMember<ShapeOf<Request>>[], void, undefined>;
 
+  /** Iterates over everybody: `for await (const person of client.people())`. Reads the next page when it is needed. */
+  people(...nothing: Nothing<Need>): AsyncGenerator<StaffMember, void, undefined>;
+  people<const Request extends Exactly<Request, PagesRequest<Need>>>(
+    request: Request,
+  ): AsyncGenerator<StaffMember<ShapeOf<Request>>, void, undefined>;
+
   /** Returns the tags of a person by category. Throws a `NotFoundError` for a person outside the company. */
   staffTags(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffTag[]>;
 
@@ -163,14 +212,18 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
   staffSkillset(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffSkillset[]>;
 }
 
-type CountOf<Request> = Given<Given<Request, 'query'>, '$count'>;
 type Listed<Request, Name extends PropertyKey> = Extract<Given<Request, Name>, readonly string[] | undefined>;
 type Written<Request, Name extends PropertyKey> = Extract<Given<Request, Name>, string | undefined>;
 
+/** The option `includes`, or else that of `query`. */
+type IncludesOf<Request> =
+  | Exclude<Listed<Request, 'includes'>, undefined>
+  | (undefined extends Given<Request, 'includes'> ? Listed<Given<Request, 'query'>, 'includes'> : never);
+
 interface ShapeOf<Request> {
-  readonly expand: Listed<Request, 'expand'>;
+  readonly expand: Extract<Given<Request, 'expand'>, StaffExpand | undefined>;
   readonly select: Listed<Request, 'select'>;
-  readonly includes: Listed<Given<Request, 'query'>, 'includes'>;
+  readonly includes: IncludesOf<Request>;
   readonly rawExpand: Written<Given<Request, 'query'>, '$expand'>;
   readonly rawSelect: Written<Given<Request, 'query'>, '$select'>;
 }

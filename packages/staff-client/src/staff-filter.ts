@@ -70,8 +70,9 @@ define('any all', (self, [create], name) => {
 /** Depth of nested collections; each has its own variable. */
 let depth = 0;
 
-// biome-ignore lint/suspicious/noExplicitAny: the types are those of the entity, in filter-types.ts.
-function fieldsOf(prefix: string): any {
+/** @internal Returns the fields of an entity, with names that begin with the prefix. */
+/* biome-ignore lint/suspicious/noExplicitAny: the types are those of the entity, in filter-types.ts. */
+export function fieldsOf(prefix: string): any {
   return new Proxy({}, { get: (_, name: string) => new Term(prefix + name, '', /(Date|Utc)$/.test(name)) });
 }
 

@@ -2835,19 +2835,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
-                    /**
-                     * @example {
-                     *       "type": "urn:rostergate:problem:unavailable",
-                     *       "title": "The service is not available now",
-                     *       "status": 503,
-                     *       "detail": "Requests cannot be counted now. Send the request again in a moment.",
-                     *       "instance": "/health/ready",
-                     *       "code": "unavailable",
-                     *       "kind": "UnavailableError",
-                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             default: components["responses"]["UnexpectedProblem"];
@@ -2963,8 +2950,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["JsonRpcResponse"];
-                    /** @example data: {"jsonrpc":"2.0","id":1,"result":{"tools":[]}} */
-                    "text/event-stream": string;
                 };
             };
             /** @description The message is a notification, and has no response. */
@@ -2997,19 +2982,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["JsonRpcResponse"];
-                    /**
-                     * @example {
-                     *       "type": "urn:rostergate:problem:malformed_request",
-                     *       "title": "The request could not be parsed",
-                     *       "status": 400,
-                     *       "detail": "The body is no JSON.",
-                     *       "instance": "/mcp",
-                     *       "code": "malformed_request",
-                     *       "kind": "ValidationError",
-                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -3148,11 +3120,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Usage"];
-                    /**
-                     * @example time,key,operation,status,requests
-                     *     2026-01-01T12:00:00Z,shop-web,getApiPrice,2xx,120
-                     */
-                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

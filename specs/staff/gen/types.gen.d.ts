@@ -2345,18 +2345,6 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["StaffMemberDetailDto"][];
-                    /**
-                     * @example {
-                     *       "@odata.count": 1,
-                     *       "value": [
-                     *         {
-                     *           "StaffKey": "6f1c2f0e-5d0b-4b57-9a0e-2b8c1d3e4f5a",
-                     *           "LastName": "O'Neil"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json;odata.metadata=minimal": components["schemas"]["StaffMemberPage"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3816,19 +3804,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Readiness"];
-                    /**
-                     * @example {
-                     *       "type": "urn:rostergate:problem:unavailable",
-                     *       "title": "The service is not available now",
-                     *       "status": 503,
-                     *       "detail": "Requests cannot be counted now. Send the request again in a moment.",
-                     *       "instance": "/health/ready",
-                     *       "code": "unavailable",
-                     *       "kind": "UnavailableError",
-                     *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             default: components["responses"]["UnexpectedProblem"];

@@ -53,3 +53,15 @@ it('does not change a schema that is the same in requests and responses', () => 
   const document = createDocument('Both', 'Both', { Both: { properties: { name: {} } } });
   expect(createOneWayDocument(document)).toEqual(document);
 });
+
+it('removes other media types from responses that are JSON by default', () => {
+  const document = createDocument('Both', 'Both', { Both: {} });
+  const media = (...names: string[]) => ({ content: Object.fromEntries(names.map((name) => [name, {}])) });
+  const [json, envelope] = ['application/json', 'application/json;odata.metadata=minimal'];
+  const get = { operationId: 'list', responses: { 200: media(json, envelope, 'text/csv') } };
+  const metrics = { operationId: 'metrics', responses: { 200: media('text/plain', json) } };
+  const paths = { ...document.paths, '/list': { get }, '/metrics': { get: metrics } };
+  const result = createOneWayDocument({ ...document, paths }).paths;
+  expect(result['/list']?.get?.responses).toEqual({ 200: media(json) });
+  expect(result['/metrics']?.get?.responses).toEqual(metrics.responses);
+});

@@ -23,8 +23,8 @@ function firstLine(description: string): string {
 type Direction = 'request' | 'response';
 
 /**
- * Returns the document for the types: response schemas have no `writeOnly` properties, and request schemas have no
- * `readOnly` properties (OpenAPI 3.0.3, schema object, fixed fields). Throws for a schema with such a property that is
+ * Returns the document for the types: responses that are JSON by default have no other media type, response schemas have
+ * no `writeOnly` properties, and request schemas have no `readOnly` properties (OpenAPI 3.0.3, schema object, fixed fields). Throws for a schema with such a property that is
  * used in requests and responses.
  */
 export function createOneWayDocument(document: OpenApiDocument): OpenApiDocument {
@@ -54,6 +54,7 @@ export function createOneWayDocument(document: OpenApiDocument): OpenApiDocument
     }
   }
 
+  for (const response of responsesOf(result)) keepJsonOnly(response);
   for (const [path, item] of Object.entries(result.paths)) {
     visit(item.parameters, 'request', path);
     for (const method of httpMethods) {
@@ -63,6 +64,19 @@ export function createOneWayDocument(document: OpenApiDocument): OpenApiDocument
     }
   }
   return result;
+}
+
+function responsesOf({ paths, components }: OpenApiDocument): unknown[] {
+  const operations = Object.values(paths).flatMap((item) => httpMethods.map((method) => item[method]));
+  const named = Object.values(components?.responses ?? {});
+  return [...operations.flatMap((operation) => Object.values((operation?.responses ?? {}) as JsonObject)), ...named];
+}
+
+/** Clients without an Accept header receive the first media type. Its types would be a union with the others. */
+function keepJsonOnly(response: unknown): void {
+  if (!isObject(response) || !isObject(response.content)) return;
+  const [first] = Object.entries(response.content);
+  if (first?.[0] === 'application/json') response.content = Object.fromEntries([first]);
 }
 
 function hasOneWayProperty(value: object): boolean {

@@ -24,7 +24,7 @@ export interface ApiProblemFields {
 
 /**
  * The error of an error response. Each kind of problem (RFC 9457) has a subclass. A response that is not a problem is an
- * error of the same form. `message` explains what to do next.
+ * error of the same form. `message` explains what to do next and names the first fault.
  */
 export class ApiProblem extends Error {
   /** Status code of the response. 0 when the browser hides it. */
@@ -44,7 +44,12 @@ export class ApiProblem extends Error {
   declare readonly body: unknown;
 
   constructor(fields: ApiProblemFields, options?: ErrorOptions) {
-    super(fields.detail, options);
+    super(fields.detail + describeFault(fields.errors[0]), options);
     Object.assign(this, { ...fields, name: fields.kind });
   }
+}
+
+/** Returns the place and the description of a fault. */
+function describeFault(fault: ApiFault | undefined): string {
+  return fault?.detail ? ` (${fault.parameter ?? fault.header ?? fault.pointer ?? 'request'}: ${fault.detail})` : '';
 }
