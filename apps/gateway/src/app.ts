@@ -27,6 +27,7 @@ import type { CreateAdminServer } from './admin/admin-server.ts';
 import { createTokenPrincipal } from './authenticate.ts';
 import { createGeneration, createGenerationSteps, type Generation, type ProcessDependencies } from './generation.ts';
 import { createPolicyMetrics } from './policies/policy-run.ts';
+import type { StartedSettings } from './settings.ts';
 import type { Configuration } from './sources/read-sources.ts';
 import { createUsage, type Usage } from './usage/usage.ts';
 
@@ -54,6 +55,8 @@ export interface AppOptions {
   readonly upstreams?: UpstreamRegistry;
   /** Fetches the public keys of issuers; by default from this process. */
   readonly loadKeys?: LoadKeys;
+  /** By default those of the configuration. */
+  readonly started?: StartedSettings;
   /** Follows the key store; absent without one. */
   readonly followKeys?: FollowKeys | undefined;
   /** Creates the server of the admin API; absent without `admin_port`. */
@@ -183,6 +186,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     cache,
     issuers,
     storedKeys,
+    keyStore: options.started ?? configuration.settings,
     live,
     usage,
     version,

@@ -1,3 +1,4 @@
+import type { KeyStoreSettings } from '@rostergate/access/key-store';
 import type { SharedKeys } from '@rostergate/access/keys';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
 import type { IssuerRegistry } from '@rostergate/access/tokens';
@@ -61,6 +62,8 @@ export interface ProcessDependencies extends CacheDependencies {
   readonly issuers: IssuerRegistry<Principal>;
   /** The keys of the key store; undefined without one. */
   readonly storedKeys: SharedKeys | undefined;
+  /** Where the portal stores keys: another address needs a restart. */
+  readonly keyStore: KeyStoreSettings;
   readonly onPolicyRejection: CountRejection;
   /** Open WebSockets and streams. */
   readonly live: LiveConnections;
@@ -110,7 +113,7 @@ export function* createGenerationSteps(
   } = yield* createEndpointHandlersSteps(endpoints, dependencies, settings.service_timeout_ms);
   const portal = createPortalHandlers({
     ...configuration,
-    ...{ document, clock, steadyClock, telemetry, limiter, usageReader: usage },
+    ...{ document, clock, steadyClock, telemetry, limiter, keyStore: dependencies.keyStore, usageReader: usage },
   });
   try {
     const router: ContractRouter = yield* createGatewayRouterSteps<Principal>(

@@ -82,7 +82,7 @@ export interface TracedAppOptions extends AppOptions {
 
 export async function createTracedApp(configuration: Configuration, options: TracedAppOptions): Promise<App> {
   const tracing = await loadTracing({ service: 'gateway', version: options.version, env: process.env });
-  const { settings } = configuration;
+  const settings = { ...configuration.settings, ...options.started };
   const followKeys = await loadKeyStore(settings, options.openKeyReader);
   const createAdminServer = settings.admin_port === 0 ? undefined : await loadAdmin(settings, options.admin);
   return createApp(configuration, { tracing, followKeys, createAdminServer, ...options });

@@ -45,3 +45,12 @@ export const restartRequired: RestartRequired<Settings> = {
   // A new certificate is loaded at once, but switching TLS on or off requires a restart.
   tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
 };
+
+const startedNames = ['host', 'key_store_url', 'redis_prefix', 'admin_host', 'admin_port'] as const;
+
+/** Settings of the start, which also apply to a worker that starts after an edit. The prefix is that of the key store. */
+export type StartedSettings = Readonly<Pick<Settings, (typeof startedNames)[number]>>;
+
+export function startedSettings(settings: Readonly<Settings>): StartedSettings {
+  return Object.fromEntries(startedNames.map((name) => [name, settings[name]])) as unknown as StartedSettings;
+}

@@ -14,6 +14,8 @@ export interface OwnedKeysOptions {
   readonly store: KeyStore;
   readonly owner: string;
   readonly bounds: Pick<Portal, 'plans' | 'scopes' | 'keys_max'>;
+  /** The names of all plans, those included that only an operator gives. */
+  readonly plans: readonly string[];
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly random: RandomBytes;
@@ -40,11 +42,13 @@ export interface OwnedKeys {
 
 const keyPrefix = 'rg';
 const dayMs = 86_400_000;
+/** The longest overlap of a rotation. */
+const overlapMsMax = 7 * dayMs;
 /** Created keys of a day for each valid one. */
 const createdPerDay = 10;
 const pageKeys = 1_000;
 
-export function createOwnedKeys({ store, owner, bounds, clock, random }: OwnedKeysOptions): OwnedKeys {
+export function createOwnedKeys({ store, owner, bounds, plans, clock, random }: OwnedKeysOptions): OwnedKeys {
   /** Changes the keys after a check of those that the edit concerns. */
   async function change<R>(
     requireAllowed: (own: readonly RawKeyEntry[]) => void,
@@ -87,13 +91,23 @@ export function createOwnedKeys({ store, owner, bounds, clock, random }: OwnedKe
     if (recent.length >= recentMax) throw forbidden(`You can create ${recentMax} keys in 24 hours. Try again later.`);
   }
 
+  /** Requires that the successor of a key is one of `keys_max`, beside keys that are about to expire. */
+  function requireRoomOf(own: readonly RawKeyEntry[], name: string): void {
+    const laterMs = clock() + overlapMsMax;
+    const others = own.filter((key) => key.name !== name && keyStateAt(key, laterMs) === 'active');
+    if (others.length >= bounds.keys_max)
+      throw forbidden(`You can have ${bounds.keys_max} valid keys. Revoke one first.`);
+  }
+
   function requireScopes(scopes: readonly string[]): void {
     const more = scopes.find((scope) => !bounds.scopes.includes(scope));
     if (more !== undefined) throw forbidden(`The portal does not offer the scope ${more}.`);
   }
 
   function choosePlan(own: readonly RawKeyEntry[], asked: string | undefined): string | undefined {
-    const current = ownPlan(own);
+    const former = ownPlan(own);
+    // The plan of revoked keys may be gone.
+    const current = former !== undefined && plans.includes(former) ? former : undefined;
     if (asked !== undefined && current !== undefined && asked !== current) {
       throw forbidden(`Your keys have the plan ${current}. All keys of a developer have the same plan.`);
     }
@@ -113,7 +127,10 @@ export function createOwnedKeys({ store, owner, bounds, clock, random }: OwnedKe
         fields: { scopes: [...new Set(scopes)], ...(plan === undefined ? {} : { plan }) },
       };
       return change(
-        (own) => requireRoom(own, bounds.keys_max),
+        (own) => {
+          requireRoom(own, bounds.keys_max);
+          if (choosePlan(own, asked) !== plan) throw new Problem('conflict', 'Your plan has just changed. Try again.');
+        },
         (keys) => keys.create(wanted),
       );
     },
@@ -122,6 +139,7 @@ export function createOwnedKeys({ store, owner, bounds, clock, random }: OwnedKe
         (own) => {
           requireScopes((requireKey(own, name).scopes ?? []) as readonly string[]);
           requireRoom(own, 2 * bounds.keys_max);
+          requireRoomOf(own, name);
         },
         (keys) => keys.rotate(name, { nowMs: clock(), overlapMs }),
       ),
@@ -140,9 +158,16 @@ function requireKey(own: readonly RawKeyEntry[], name: string): RawKeyEntry {
   return entry;
 }
 
-/** Returns the plan of the owner of these keys; undefined when none names one. */
+/** Returns the plan of the owner of these keys, which outlives the last of them; undefined when none names one. */
 export function ownPlan(keys: readonly RawKeyEntry[]): string | undefined {
-  return keys.find(({ plan, revoked_at }) => plan !== undefined && !revoked_at)?.plan as string | undefined;
+  const planned = keys.filter(({ plan }) => plan !== undefined);
+  const endOf = ({ revoked_at }: RawKeyEntry) => Date.parse(String(revoked_at)) || Number.POSITIVE_INFINITY;
+  // An operator may have changed the plan after earlier keys were revoked.
+  const latest = planned.reduce<RawKeyEntry | undefined>(
+    (found, key) => (found === undefined || endOf(key) > endOf(found) ? key : found),
+    undefined,
+  );
+  return latest?.plan as string | undefined;
 }
 
 /** Returns the name of a key for its developer, without the part that makes it unique among all owners. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createFileKeyStore, type KeyStore, openKeyStore } from '@rostergate/access/key-store';
+import { createFileKeyStore, type KeyStore, type KeyStoreSettings, openKeyStore } from '@rostergate/access/key-store';
 import type { Limiter } from '@rostergate/access/limits';
 import { createAssetReader, replyTagged } from '@rostergate/pages';
 import type { Context, OpenApiDocument, Principal, RawReply, ReplyHeaders } from '@rostergate/server';
@@ -26,6 +26,8 @@ export interface PortalOptions extends Pick<Configuration, 'settings' | 'endpoin
   readonly steadyClock: () => number;
   readonly telemetry: Pick<Telemetry, 'log'>;
   readonly usageReader: Pick<Usage, 'read'>;
+  /** The store that this gateway follows; the keys file without a URL. */
+  readonly keyStore: KeyStoreSettings;
   /** Undefined when there are no limits. */
   readonly limiter: Pick<Limiter<Principal>, 'usesOf'> | undefined;
 }
@@ -69,13 +71,14 @@ export function createPortal(options: PortalOptions): Portal {
   });
   let opened: Promise<KeyStore> | undefined;
 
+  const plans = Object.keys(settings.plans);
+
   function openStore(): Promise<KeyStore> {
-    const plans = Object.keys(settings.plans);
     const check = (text: string, place: string) => void readKeysFile(text, place, plans);
     opened ??=
-      settings.key_store_url === ''
+      options.keyStore.key_store_url === ''
         ? Promise.resolve(createFileKeyStore({ path: options.keysPath, check }))
-        : openKeyStore(settings, check);
+        : openKeyStore(options.keyStore, check);
     return opened;
   }
 
@@ -90,7 +93,7 @@ export function createPortal(options: PortalOptions): Portal {
     try {
       const store = await openStore();
       return await use(
-        createOwnedKeys({ store, owner, bounds: portal as typeof portal & {}, clock, random: randomBytes }),
+        createOwnedKeys({ store, owner, bounds: portal as typeof portal & {}, plans, clock, random: randomBytes }),
       );
     } catch (error) {
       if (error instanceof Problem) throw error;

@@ -19,7 +19,7 @@ import {
 import { createTelemetry, type Figures } from '@rostergate/server/telemetry';
 import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
 import { adminAddressOf, type ServingOptions } from '../serve-process.ts';
-import { restartRequired } from '../settings.ts';
+import { restartRequired, startedSettings } from '../settings.ts';
 import { type Configuration, sizesOf } from '../sources/read-sources.ts';
 import { lastFlushMs } from '../usage/usage.ts';
 import { createCalls, NoReplyError } from './calls.ts';
@@ -137,7 +137,8 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
         start() {
           const from = hits.snapshot();
           worker.segment = from.segment;
-          return { version, settingsFile, env, args, state: state(), hits: { folder: hits.folder, from } };
+          const facts = { version, settingsFile, env, args, started: startedSettings(configuration.settings) };
+          return { ...facts, state: state(), hits: { folder: hits.folder, from } };
         },
         ready: () => ready.resolve(),
         failed: ({ message }) => ready.reject(new ListenError(message, 'worker', undefined)),

@@ -5,6 +5,7 @@ import type { Environment } from '@rostergate/config';
 import type { FileStates, ReloadState } from '@rostergate/config/reload';
 import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import type { Figures } from '@rostergate/server/telemetry';
+import type { StartedSettings } from '../settings.ts';
 import type { CallHandlers } from './calls.ts';
 
 /** How long the response to a write waits for a worker to remove outdated cached responses. */
@@ -40,6 +41,7 @@ export interface WorkerStart {
   readonly settingsFile: string;
   readonly env: Environment;
   readonly args: Readonly<Record<string, unknown>>;
+  readonly started: StartedSettings;
   readonly state: SharedState;
   /** The folder in which all workers log counted requests, and the counts so far. */
   readonly hits: { readonly folder: string; readonly from: HitLogSnapshot };

@@ -86,7 +86,7 @@ async function serveForPrimary(): Promise<number> {
 
   const start = await calls.call<WorkerStart>('start', {}, replyMs);
   state = start.state;
-  const { version, hits: log } = start;
+  const { version, started, hits: log } = start;
   // Node ends a worker whose primary has died: then the worker removes the log.
   process.once('exit', () => {
     if (!process.connected) rmSync(log.folder, { recursive: true, force: true });
@@ -119,6 +119,7 @@ async function serveForPrimary(): Promise<number> {
     const configuration = await read(await calls.call<Agreed>('agreed', {}, replyMs));
     const app = await createTracedApp(configuration, {
       version,
+      started,
       upstreams: reader.upstreams,
       createMemory: () => hits,
       configurationStatus: () => state.configuration,
@@ -141,10 +142,10 @@ async function serveForPrimary(): Promise<number> {
     await calls.call('ready', {}, replyMs);
     await serveApp(app, {
       signals,
-      settings: () => follower.configuration.settings,
+      settings: () => ({ ...follower.configuration.settings, ...started }),
       notes: reader.notes,
       portSetting: 'ROSTERGATE_PORT',
-      address: async () => ({ host: configuration.settings.host, ...(await address.promise) }),
+      address: async () => ({ host: started.host, ...(await address.promise) }),
       onListening() {
         isServing = true;
         listening.resolve();

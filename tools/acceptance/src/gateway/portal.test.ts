@@ -4,8 +4,10 @@ import { createEndings } from '../at-end.ts';
 import { fetchChecked } from '../call.ts';
 import { type GatewayProcess, startGateway } from '../gateway-process.ts';
 import { type OidcIssuer, portalClient, startOidcIssuer } from '../oidc-issuer.ts';
+import { plainFetch } from '../plain-fetch.ts';
 import { pollUntil } from '../poll-until.ts';
 import { PortalVisitor } from '../portal-visitor.ts';
+import { livingWorkers } from '../promises/worker-lines.ts';
 import { runProgram } from '../run-program.ts';
 import { serverPrograms } from '../server-programs.ts';
 
@@ -266,6 +268,59 @@ test('route POST /portal/keys/{key}/rotate: a key that is no longer valid is rej
   const rotate = () => lea.post(`/portal/keys/${name}/rotate`, { overlap_hours: '0' });
   expect((await rotate()).status).toBe(201);
   expect((await rotate()).status).toBe(409);
+});
+
+test('route POST /portal/keys/{key}/rotate: a key that is rotated twice leaves no more keys than allowed', async () => {
+  const nia = await signedIn('nia');
+  const { name } = await nia.createKey('laptop');
+  const other = await nia.createKey('other');
+  const rotate = async (key: string) => (await nia.post(`/portal/keys/${key}/rotate`, { overlap_hours: '168' })).status;
+  expect(await rotate(name)).toBe(201);
+  expect(await rotate(name)).toBe(403);
+  expect(await rotate(other.name)).toBe(201);
+});
+
+test('route POST /portal/keys: the plan that an operator gave stays after the last key is revoked', async () => {
+  const oli = await signedIn('oli');
+  const first = await oli.createKey('first');
+  const { file } = serverPrograms.gateway;
+  const changed = await runProgram(file, ['keys', 'plan', first.name, 'gold'], { cwd: gateway.folder });
+  expect(changed.exitCode, changed.stderr).toBe(0);
+  expect((await oli.post(`/portal/keys/${first.name}/revoke`)).status).toBe(303);
+  const fields = (plan: string) => [
+    ['name', 'second'],
+    ['plan', plan],
+    ['scopes', 'echo'],
+  ];
+  expect((await oli.post('/portal/keys', fields('free'))).status).toBe(403);
+  const second = await oli.createKey('second', [['scopes', 'echo']]);
+  await becomes(second.key, 200);
+  const status = await fetch(`${gateway.url}/auth/status`, { headers: { 'X-API-Key': second.key } });
+  expect(await status.json()).toMatchObject({ plan: 'gold' });
+});
+
+test('setting key_store_url: an edit takes effect at the next start, also for the portal and for new workers', async () => {
+  const own = await start({ settings: { workers: 2 } });
+  const pia = await signedIn('pia', own);
+  // Nothing listens there.
+  const edited = { key_store_url: 'redis://127.0.0.1:9', admin_port: await pickFreePort() };
+  await own.write('settings.json', { api_keys: 'a-key', rate_limit_enabled: false, ...settings, ...edited });
+  const pending = await own.logged(({ msg }) => msg === 'takes effect at the next start');
+  expect(pending.settings).toEqual(['key_store_url', 'admin_port']);
+  const former = livingWorkers(own);
+  for (const pid of former) process.kill(pid, 'SIGKILL');
+  const isReplaced = () => livingWorkers(own).length === 2 && livingWorkers(own).every((pid) => !former.includes(pid));
+  await pollUntil(isReplaced, { withinMs: 60_000, describe: own.output });
+
+  // At once: the maximum is that of all requests together.
+  const named = Array.from({ length: 6 }, (_, i) => pia.post('/portal/keys', { name: `key${i}` }));
+  expect((await Promise.all(named)).map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403, 403, 403]);
+  const [, first = ''] = /\/portal\/keys\/([\w.]+)\/revoke/.exec(await (await pia.get('/portal')).text()) ?? [];
+  expect((await pia.post(`/portal/keys/${first}/revoke`)).status).toBe(303);
+  const { key } = await pia.createKey('last', [['scopes', 'echo']]);
+  await becomes(key, 200, own);
+  expect((await callWith('unknown', own)).status).toBe(401);
+  await expect(plainFetch(new URL(`http://127.0.0.1:${edited.admin_port}/`), {})).rejects.toThrow();
 });
 
 test('setting portal: requests of the portal count against the auxiliary limit only', async () => {
