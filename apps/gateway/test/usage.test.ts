@@ -101,6 +101,8 @@ describe('GET /usage', () => {
       ['?from=2026-11-26T12:00:00Z&to=2026-11-26T12:00:00Z', 'before'],
       ['?from=yesterday', 'date-time'],
       ['?from=2016-12-31T23:59:60Z&to=2017-01-01T01:00:00Z', 'must be a time'],
+      ['?to=9999-12-31T23:59:59Z', 'of the years'],
+      ['?to=0000-01-01T00:00:00Z', 'of the years'],
       ['?by=owner', 'by'],
       ['?by=', 'by'],
       ['?interval=week', 'interval'],

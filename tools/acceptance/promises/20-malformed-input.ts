@@ -2,6 +2,7 @@ import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { type BodyForm, createWrongForms } from '../src/promises/hostile/body-forms.ts';
 import { exchangeRaw, rejectionFault, responseFault } from '../src/promises/hostile/exchange-raw.ts';
+import { fuzzAdmin, startAdminApi } from '../src/promises/hostile/fuzz-admin.ts';
 import { type Fuzzed, fuzzFiles } from '../src/promises/hostile/fuzz-files.ts';
 import { fuzzFilters, fuzzPaths } from '../src/promises/hostile/fuzz-requests.ts';
 import { brokenJson, placesOf, trickyJson } from '../src/promises/hostile/json-texts.ts';
@@ -18,20 +19,23 @@ const json = { 'Content-Type': 'application/json' };
 export const promise = definePromise({
   number: 20,
   title: 'Malformed input gets a 4xx problem+json',
-  done: 'Invalid JSON, bodies of wrong types and encodings, and bytes that are no request; random settings, endpoints, keys, paths and filters; requests in which everything varies',
+  done: 'Invalid JSON, bodies of wrong types and encodings, and bytes that are no request; random settings, endpoints, keys, paths, filters and requests of the admin API; requests in which everything varies',
   target: 'all',
   async run(trial) {
     const { atEnd, byScale, say, seed } = trial;
     const servers = await startServers();
     atEnd(servers.stop);
     const targets = await bodyTargets(servers);
-    for (const target of targets) await checkGood(target);
-    const bodies = await tryBodies(targets, byScale({ ci: 3, full: 1 }));
+    const admin = await startAdminApi(atEnd);
+    for (const target of [...targets, admin]) await checkGood(target);
+    const bodies = await tryBodies([...targets, admin], byScale({ ci: 3, full: 1 }));
     say(`${bodies.count} bodies`);
     const sockets = await trySockets(targets);
     say(`${sockets.count} byte sequences; closed without a response: ${sockets.closed.join(', ')}`);
     const faults = [...bodies.faults, ...sockets.faults, ...(await deadServers(servers))];
     for (const fault of faults) say(fault);
+    const asked = await fuzzAdmin(admin, byScale({ ci: 400, full: 10_000 }), seed);
+    for (const fault of asked.faults.slice(0, 20)) say(`${asked.name}: ${fault}`);
     const varied = await askVaried({ count: byScale({ ci: 4_000, full: 100_000 }), seed, say, atEnd });
     const { count } = varied;
     return [
@@ -39,6 +43,8 @@ export const promise = definePromise({
       toFigure({ name: 'bodies', unit: '', min: byScale({ ci: 1_500, full: 5_000 }) }, bodies.count),
       toFigure({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
       ...(await fuzz(trial)),
+      toFigure({ name: `failures with ${asked.name}`, unit: '', max: 0 }, asked.faults.length, asked.faults[0]),
+      toFigure({ name: `accepted of ${asked.count} of them`, unit: '', min: asked.count / 10 }, asked.accepted),
       toFigure(
         { name: 'more heap per varied request', unit: 'bytes', max: byScale({ ci: 128, full: 32 }) },
         varied.moreHeapBytesPerRequest,
@@ -82,8 +88,9 @@ interface Checked {
 /** Ensures that a valid request succeeds, so that rejections have the expected cause. */
 async function checkGood(target: Target): Promise<void> {
   const { url, method, path, headers } = target;
+  const name = `good-${Date.now()}`;
   const body = JSON.stringify(
-    path.endsWith('/login') ? { email: 'a', password: 'b' } : { StaffId: `good-${Date.now()}` },
+    path.endsWith('/login') ? { email: 'a', password: 'b' } : path === '/keys' ? { name } : { StaffId: name },
   );
   const { status } = await fetch(url + path, { method, headers: { ...headers, ...json }, body });
   const wanted = path.endsWith('/login') ? 401 : path.startsWith('/api/') ? 200 : 201;

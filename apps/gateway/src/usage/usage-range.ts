@@ -12,6 +12,8 @@ export interface UsageRequest {
 
 const daysMax = { hour: 31, day: 400 };
 const hourMs = 3_600_000;
+const firstMs = Date.parse('0001-01-01T00:00:00Z');
+const endMs = Date.parse('9999-01-01T00:00:00Z');
 
 export interface UsageQueryOptions {
   /** Undefined for all owners. */
@@ -49,9 +51,10 @@ export function toUsageQuery(request: UsageRequest, { owner, parts, nowMs, rowsM
 
 function timeOf(parameter: string, text: string | undefined, otherwise: number): number {
   const ms = text === undefined ? otherwise : Date.parse(text);
-  // A leap second is a time of RFC 3339, and none of JavaScript.
-  if (!Number.isNaN(ms)) return ms;
-  throw createValidationProblem([{ parameter, detail: 'must be a time such as 2026-01-01T12:00:00Z' }]);
+  // A leap second is a time of RFC 3339, and none of JavaScript; another year has no four digits after rounding.
+  if (ms >= firstMs && ms < endMs) return ms;
+  const detail = 'must be a time such as 2026-01-01T12:00:00Z, of the years 0001 to 9998';
+  throw createValidationProblem([{ parameter, detail }]);
 }
 
 /** @throws Problem `validation_failed` for a result that is too long */
