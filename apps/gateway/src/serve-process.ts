@@ -106,6 +106,7 @@ async function loadKeyStore(
       ...options,
       reader,
       wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }).catch(() => {}),
+      onInvalid: (invalid) => telemetry.log.error({ invalid }, 'stored keys are invalid and not accepted'),
       onOutage(error) {
         if (error === undefined) telemetry.log.info('the key store is read again');
         else telemetry.log.warn({ err: describeCause(error) }, 'the key store cannot be read');

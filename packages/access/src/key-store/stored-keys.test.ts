@@ -17,6 +17,7 @@ async function followed({ isDown = false } = {}) {
     isDown,
   };
   const onChange = vi.fn();
+  const onInvalid = vi.fn();
   const onOutage = vi.fn();
   const fail = () => {
     if (store.isDown) throw new KeyStoreError('PostgreSQL cannot be reached (ECONNREFUSED).');
@@ -50,6 +51,7 @@ async function followed({ isDown = false } = {}) {
     },
     staleMsMax: () => staleMsMax,
     onChange,
+    onInvalid,
     onOutage,
   });
   onTestFinished(() => keys.close());
@@ -63,7 +65,7 @@ async function followed({ isDown = false } = {}) {
     store.keys.set(name, { ...(store.keys.get(name) as { key: KeyRecord; revision: number }), isDamaged: true });
   };
   return {
-    ...{ keys, store, put, damage, pages, onChange, onOutage },
+    ...{ keys, store, put, damage, pages, onChange, onInvalid, onOutage },
     pass: (ms: number) => {
       timeMs += ms;
     },
@@ -196,7 +198,7 @@ it('drops the keys that a backup lacks, when it was restored and changed while t
 });
 
 it('drops a key whose stored entry becomes invalid, and reads all keys once for it', async () => {
-  const { put, damage, poll, find, pages, keys } = await followed();
+  const { put, damage, poll, find, pages, keys, onInvalid } = await followed();
   for (const name of ['a', 'b', 'c']) put(name);
   await poll();
   damage('b');
@@ -207,6 +209,7 @@ it('drops a key whose stored entry becomes invalid, and reads all keys once for 
   put('c', { revokedAtMs: 5 });
   await poll();
   expect([find('c')?.revokedAtMs, find('b'), pages.slice(length)]).toEqual([5, undefined, [1]]);
+  expect(onInvalid.mock.calls).toEqual([[1]]);
 });
 
 it('reads all keys once when the revision goes back, and follows the changes after it', async () => {

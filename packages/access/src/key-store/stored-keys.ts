@@ -2,7 +2,7 @@ import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import { Problem } from '@rostergate/server/problem';
 import { Gauge, type Registry } from 'prom-client';
 import type { KeyRecord, SharedKeys } from '../keys/index.ts';
-import { firstCursor, type KeyCursor, type KeyReader, type KeyStoreHead } from './key-store.ts';
+import { firstCursor, type KeyCursor, type KeyPage, type KeyReader, type KeyStoreHead } from './key-store.ts';
 import { KeyTable } from './key-table.ts';
 
 export interface StoredKeysOptions {
@@ -15,6 +15,8 @@ export interface StoredKeysOptions {
   readonly staleMsMax: () => number;
   /** Called after keys have changed. */
   readonly onChange: () => void;
+  /** Called with the number of invalid keys when there are more. */
+  readonly onInvalid: (count: number) => void;
   /** Called when the store cannot be read, and again when it can. */
   readonly onOutage: (error?: unknown) => void;
 }
@@ -40,7 +42,7 @@ const recentMax = 10_000;
 
 /** Follows the keys of a store: reads the changed ones when the revision has changed, which it asks for twice a second. */
 export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
-  const { reader, clock, wait, staleMsMax, onChange, onOutage } = options;
+  const { reader, clock, wait, staleMsMax, onChange, onInvalid, onOutage } = options;
   const closing = new AbortController();
   const opened = Promise.withResolvers<void>();
   const recent = new Map<string, KeyRecord>();
@@ -55,13 +57,16 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
   /** Adds the keys that changed after the cursor of a read. */
   async function readPages(read: ReadKeys): Promise<ReadKeys> {
     const found = { ...read };
-    for (let isLast = false; !isLast; ) {
-      const page = await reader.changesAfter(found.cursor);
+    let next: Promise<KeyPage> | undefined = reader.changesAfter(found.cursor);
+    while (next !== undefined) {
+      const page: KeyPage = await next;
+      // The store works while this thread puts the page into the table.
+      next = page.isLast ? undefined : reader.changesAfter(page.next);
       for (const key of page.keys) found.table.put(key);
       // Before the next page, so that a revoked key is rejected at once.
       recent.clear();
       found.invalidCount += page.invalidCount;
-      ({ isLast, next: found.cursor } = page);
+      found.cursor = page.next;
     }
     return found;
   }
@@ -83,6 +88,7 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
       let read = isOther ? await readAll(head) : await readPages({ table, cursor, invalidCount });
       // The table still has the former record of a key that has become invalid.
       if (!isOther && read.invalidCount > invalidCount) read = await readAll(head);
+      if (read.invalidCount > invalidCount) onInvalid(read.invalidCount);
       ({ table, cursor, invalidCount } = read);
       epoch = head.epoch;
       recent.clear();
@@ -173,6 +179,8 @@ export function createKeyStoreMetrics(registry: Registry, status: () => Dependen
   gauge('key_store_keys', 'Keys of the key store, expired and revoked ones included.', 'max', ({ keys }) =>
     Number(keys),
   );
+  const invalidHelp = 'Keys of the key store that are invalid and not accepted.';
+  gauge('key_store_invalid_keys', invalidHelp, 'max', ({ invalid = 0 }) => Number(invalid));
   gauge('key_store_age_seconds', 'Age of the known keys of the key store.', 'max', ({ age_seconds }) =>
     Number(age_seconds ?? Number.NaN),
   );

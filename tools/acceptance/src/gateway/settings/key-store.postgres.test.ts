@@ -70,6 +70,21 @@ test('setting key_store_url: keys are valid, changed and revoked on every gatewa
   expect(JSON.stringify(trail)).not.toContain(own.slice(8));
   const listed = (await keys.run('list')).stdout.trimEnd().split('\n');
   expect(listed.map((line) => line.split('\t').at(-1))).toEqual(['revoked', 'active']);
+
+  const other = await keys.create('other');
+  await untilAll(gateways, other, '200');
+  await runSql(
+    key_store_url,
+    `WITH head AS (UPDATE rostergate_key_head SET revision = revision + 1 RETURNING revision)
+     UPDATE rostergate_keys SET entry = entry - 'sha256', revision = head.revision FROM head WHERE name = 'own-2'`,
+  );
+  await untilAll(gateways, rotated.key, '401 key_invalid');
+  for (const gateway of gateways) {
+    expect(await statusOf(gateway, other)).toBe('200');
+    expect(await storeOf(gateway)).toMatchObject({ status: 'degraded', keys: 2, invalid: 1 });
+    expect((await gateway.call('/metrics')).text).toMatch(/^key_store_invalid_keys 1$/m);
+    await gateway.logged(({ msg, invalid }) => msg === 'stored keys are invalid and not accepted' && invalid === 1);
+  }
 });
 
 test('setting key_store_stale_seconds_max: the last known keys are valid for that time while the store is away, then 503', async () => {
