@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublishedPackage } from './published-package.ts';
 import { tryCommand } from './run-command.ts';
@@ -40,12 +40,14 @@ const resolutions = {
 const tsc = join(import.meta.dirname, '../../../../node_modules/.bin/tsc');
 
 /**
- * Compiles the programs of a project with each module resolution, in strict mode and with all declaration files that they
- * import, to `out`.
+ * Compiles programs of a folder with each module resolution, in strict mode and with all declaration files that they
+ * import. Each is written beside its source, and imports what its own project has installed.
  */
-export async function checkResolution(folder: string, types: readonly string[]): Promise<void> {
-  const programs = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
-  await mkdir(join(folder, 'out'), { recursive: true });
+export async function checkResolution(
+  folder: string,
+  programs: readonly string[],
+  types: readonly string[],
+): Promise<void> {
   for (const [name, options] of Object.entries(resolutions)) {
     const config = {
       compilerOptions: {
@@ -61,7 +63,6 @@ export async function checkResolution(folder: string, types: readonly string[]):
         // Several threads take a third more of the processor.
         singleThreaded: true,
         resolveJsonModule: true,
-        outDir: 'out',
         rootDir: '.',
       },
       files: programs,

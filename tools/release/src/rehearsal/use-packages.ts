@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkResolution, createImportProgram, listEntryPoints } from './entry-points.ts';
 import type { PublishedPackage } from './published-package.ts';
 import { runCommand, tryCommand } from './run-command.ts';
-import { runReadme } from './run-readme.ts';
+import { compileReadmes, installReadmes, parseReadme, runReadme } from './run-readme.ts';
 import { type PublishedServers, servePublished } from './serve-published.ts';
 import { RehearsalFault, type StepList } from './step-list.ts';
 import {
@@ -49,14 +49,14 @@ async function useByNpm(folder: string, exact: readonly string[], { packages, so
 async function useByPnpm(folder: string, exact: readonly string[], { packages, source }: UseOptions) {
   await installByPnpm(folder, [...exact, '@types/node'], { env: createUserEnv(source, ownNode), source });
   const result = await compileEntryPoints(folder, packages);
-  await runCommand(ownNode.program, ['--no-warnings', 'out/imports.js'], { cwd: folder });
+  await runCommand(ownNode.program, ['--no-warnings', 'imports.js'], { cwd: folder });
   return result;
 }
 
 async function compileEntryPoints(folder: string, packages: readonly PublishedPackage[]): Promise<string> {
   const specifiers = packages.flatMap(listEntryPoints);
   await writeFile(join(folder, 'imports.ts'), createImportProgram(specifiers));
-  await checkResolution(folder, ['node']);
+  await checkResolution(folder, ['imports.ts'], ['node']);
   return `${packages.length} packages; ${specifiers.length} imports compile with nodenext and bundler resolution`;
 }
 
@@ -121,25 +121,31 @@ async function withServers(
   );
 }
 
-async function runReadmes(servers: PublishedServers, options: UseOptions): Promise<void> {
+async function runReadmes(servers: PublishedServers, { steps, scratch, packages, source, nodes }: UseOptions) {
+  const folder = join(scratch, 'readmes');
   // The commands of the other READMEs have just been run.
-  const libraries = options.packages.filter(({ manifest }) => manifest.bin === undefined);
-  const lane = async (own: readonly PublishedPackage[]) => {
-    for (const published of own) await checkReadme(published, servers, options);
+  const libraries = packages.filter(({ manifest }) => manifest.bin === undefined);
+  const install = async () => {
+    const readmes = await Promise.all(
+      libraries.map(async (published) => {
+        const text = await readFile(join(published.folder, 'README.md'), 'utf8');
+        return parseReadme(published, text, replacedIn(published.name, servers));
+      }),
+    );
+    await installReadmes(folder, readmes, source);
+    return readmes;
   };
-  // Two at a time, because a run mostly waits.
-  await Promise.all([0, 1].map((rest) => lane(libraries.filter((_, index) => index % 2 === rest))));
-}
-
-async function checkReadme(published: PublishedPackage, servers: PublishedServers, options: UseOptions) {
-  const { steps, scratch, source, nodes } = options;
-  const folder = join(scratch, 'readmes', published.name);
-  const replaced = replacedIn(published.name, servers);
-  await steps.check(`README of ${published.name}`, async () => {
-    const readme = await readFile(join(published.folder, 'README.md'), 'utf8');
-    const versions = await runReadme({ published, readme, replaced, folder, nodes, source });
-    return `compiles with both resolutions, prints the stated output on Node ${versions.join(', ')}`;
+  const readmes = await steps.need('install by READMEs', install, ({ length }) => `${length} projects`);
+  await steps.check('compile the READMEs', async () => {
+    await compileReadmes(folder, readmes);
+    return `${readmes.length} programs compile with both resolutions`;
   });
+  for (const readme of readmes) {
+    await steps.check(`README of ${readme.published.name}`, async () => {
+      const versions = await runReadme(folder, readme, nodes);
+      return `prints the stated output on Node ${versions.join(', ')}`;
+    });
+  }
 }
 
 /** Returns the placeholders of a README with their values. */

@@ -40,6 +40,11 @@ export async function installByNpm(folder: string, names: readonly string[], env
   if (/package: '/.test(output)) throw new RehearsalFault(`Packages need another Node version:\n${output.trim()}`);
 }
 
+export interface PnpmOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly source: PackageSource;
+}
+
 /**
  * Installs packages with pnpm into an empty project, where a package can import only the dependencies of its own
  * package.json.
@@ -47,25 +52,48 @@ export async function installByNpm(folder: string, names: readonly string[], env
 export async function installByPnpm(
   folder: string,
   names: readonly string[],
-  { env, source }: { env: NodeJS.ProcessEnv; source: PackageSource },
+  { env, source }: PnpmOptions,
 ): Promise<void> {
   await createEmptyProject(folder);
+  await configurePnpm(folder, source, []);
+  await runCommand(pnpm, ['add', '--save-exact', ...names], { cwd: folder, env });
+}
+
+/**
+ * Installs packages with pnpm into several projects within a folder, by their paths in it, at once. As with
+ * `installByPnpm`, a project can import only its own packages.
+ */
+export async function installProjectsByPnpm(
+  folder: string,
+  namesOf: Readonly<Record<string, readonly string[]>>,
+  { env, source }: PnpmOptions,
+): Promise<void> {
+  for (const [project, names] of Object.entries(namesOf)) {
+    const dependencies = Object.fromEntries(names.map((name) => [name, 'latest']));
+    await createEmptyProject(join(folder, project), { dependencies });
+  }
+  await configurePnpm(folder, source, Object.keys(namesOf));
+  await runCommand(pnpm, ['install'], { cwd: folder, env });
+}
+
+async function configurePnpm(folder: string, source: PackageSource, projects: readonly string[]): Promise<void> {
   const settings = {
-    packages: [],
+    packages: projects,
     registry: source.registry,
     ...{ storeDir: join(source.caches, 'pnpm'), cacheDir: join(source.caches, 'pnpm-cache'), preferOffline: true },
     hoist: false,
+    // The peers of a project are its own packages, not those of another project.
+    dedupePeerDependents: false,
     // The packages have just been published.
     minimumReleaseAge: 0,
   };
   await writeFile(join(folder, 'pnpm-workspace.yaml'), stringify(settings));
   await writeFile(join(folder, '.npmrc'), `registry=${source.registry}\n`);
-  await runCommand(pnpm, ['add', '--save-exact', ...names], { cwd: folder, env });
 }
 
-async function createEmptyProject(folder: string): Promise<void> {
+async function createEmptyProject(folder: string, more: object = {}): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', ...more }));
 }
 
 /** A Node version on which the packages are tested. */
