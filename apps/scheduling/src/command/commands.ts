@@ -20,8 +20,13 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
   },
   {
     name: 'import',
-    summary: 'Add and change people from a CSV file',
+    summary: 'Import the catalogues and people of a company from files',
     load: async () => (await import('./import-command.ts')).createImportCommand,
+  },
+  {
+    name: 'export',
+    summary: 'Export the catalogues and people of a company into files',
+    load: async () => (await import('./export-command.ts')).createExportCommand,
   },
   {
     name: 'migrate',

@@ -11,17 +11,20 @@ import {
   exitCodes,
   isSystemError,
 } from '@rostergate/config/command';
-import { didYouMean } from '@rostergate/server/problem';
 import { Command } from 'commander';
 import type { OpenStore } from '../store/staff-store.ts';
 import { addDatabaseOptions, type CommandContext, pickDatabase, withDatabase } from './database-command.ts';
+import { importFolder } from './import-folder.ts';
 import { type ImportReport, reportImport, toFaults } from './import-report.ts';
+import { requireCompany } from './require-company.ts';
 
 interface Options {
   readonly company: string;
   readonly createTags?: true;
   readonly skipBad?: true;
   readonly dryRun?: true;
+  readonly merge?: true;
+  readonly replace?: true;
   readonly json?: true;
 }
 
@@ -29,28 +32,61 @@ export function createImportCommand(context: CommandContext): Command {
   const { terminal } = context;
   const command = new Command('import')
     .description(
-      'Adds the people of a CSV file to a company, and updates people whose StaffId exists. The first line contains the names of the columns: fields of a person in the contract, in any letter case. StaffId is required; an empty cell changes nothing. The column Tags contains “Category: Name; …” and the column Profiles “Name; …”: both are added to those that a person has. All rows are checked first, and nothing is written if a row is invalid. Rows are written 250 at a time. After an interrupted import, import the file again to write the rest.',
+      'Imports a folder or a file into a company. A folder contains the files that the command export writes, such as tags.csv or tags.json: catalogues, people and everything that belongs to them. Its files are imported in one transaction, all rows or none; a column that a file lacks changes nothing, and an empty cell clears the value. A file contains people: they are added, or updated if their StaffId exists. The first line contains the names of the columns: fields of a person in the contract, in any letter case. StaffId is required; an empty cell changes nothing. The column Tags contains “Category: Name; …” and the column Profiles “Name; …”: both are added to those that a person has. All rows are checked first, and nothing is written if a row is invalid. Rows are written 250 at a time. After an interrupted import, import the file again to write the rest.',
     )
-    .argument('<file>', 'the CSV file, in UTF-8, with commas, semicolons or tabs; - reads stdin')
-    .requiredOption('--company <key>', 'the company of the people')
-    .option('--create-tags', 'create tags that the company lacks')
-    .option('--skip-bad', 'skip invalid rows and write the others')
-    .option('--dry-run', 'check the file and write nothing')
+    .argument(
+      '<path>',
+      'a folder, or a CSV file of people in UTF-8, with commas, semicolons or tabs; - reads the file from stdin',
+    )
+    .requiredOption('--company <key>', 'the company')
+    .option('--merge', 'of a folder: add and change rows, and remove none (the default)')
+    .option(
+      '--replace',
+      'of a folder: also remove the rows that its files lack; catalogues without a file are unchanged',
+    )
+    .option('--create-tags', 'of a file: create tags that the company lacks')
+    .option('--skip-bad', 'of a file: skip invalid rows and write the others')
+    .option('--dry-run', 'check everything and write nothing')
     .option('--json', 'print the result as JSON');
   return addDatabaseOptions(command)
     .addHelpText(
       'after',
       '\nServers may run meanwhile. Each changed person gets an audit row under the account "import".' +
         '\n\nExamples:\n  rostergate-scheduling import roster.csv --company my-company --dry-run' +
-        '\n  rostergate-scheduling import - --company my-company --create-tags < roster.csv',
+        '\n  rostergate-scheduling import - --company my-company --create-tags < roster.csv' +
+        '\n  rostergate-scheduling import my-company.d --company my-company --replace --dry-run',
     )
     .action(async (file: string, options: Options) => {
+      const isFolder = file !== '-' && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+      checkOptions(options, isFolder);
+      if (isFolder) {
+        const { company, replace = false, dryRun = false, json = false } = options;
+        const chosen = { folder: relative('', file) || '.', company, isReplacing: replace, isDryRun: dryRun };
+        await withDatabase(context, pickDatabase(options), async (opened) => {
+          await requireCompany(opened, company);
+          await importFolder(context, opened.store, { ...chosen, wantsJson: json });
+        });
+        return;
+      }
       const name = file === '-' ? 'stdin' : relative('', file) || file;
       const report = await withFile(file, context.stdin, (path) =>
-        withDatabase(context, pickDatabase(options), (opened) => importFile(context, opened, { path, name, options })),
+        withDatabase(context, pickDatabase(options), async (opened) => {
+          await requireCompany(opened, options.company);
+          return importFile(context, opened, { path, name, options });
+        }),
       );
       reportImport(terminal, report, options.json === true);
     });
+}
+
+function checkOptions({ merge, replace, createTags, skipBad }: Options, isFolder: boolean): void {
+  const fail = (detail: string): never => {
+    throw new CommandFailure(detail, exitCodes.usage);
+  };
+  if (merge && replace) fail('--merge and --replace exclude each other. Remove one of them.');
+  if (!isFolder && (merge || replace)) fail('--merge and --replace need a folder. The command export writes one.');
+  if (isFolder && createTags) fail('--create-tags needs a file. In a folder, tags.csv has the tags to create.');
+  if (isFolder && skipBad) fail('--skip-bad needs a file. A folder is imported completely or not at all.');
 }
 
 interface FileToImport {
@@ -62,15 +98,11 @@ interface FileToImport {
 
 async function importFile(
   { terminal, clock }: CommandContext,
-  { store, accounts }: OpenStore,
+  { store }: OpenStore,
   { path, name, options }: FileToImport,
 ): Promise<ImportReport> {
   const { company, createTags, skipBad, dryRun } = options;
   const { roster } = store;
-  if (!(await roster.hasCompany(company))) {
-    const guess = didYouMean(company, await accounts.listCompanies()) || ' To create it, add its first account.';
-    throw new CommandFailure(`There is no company ${JSON.stringify(company)}.${guess}`, exitCodes.invalid);
-  }
   const [{ openCsv, RosterError }, { checkRoster }, { importRoster }] = await Promise.all([
     import('../roster-import/csv-rows.ts'),
     import('../roster-import/check-roster.ts'),

@@ -1,20 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { CsvError, type Info, parse } from 'csv-parse';
+import { CsvError, type Info, type Options, parse } from 'csv-parse';
 
-export interface CsvRow {
+export interface CsvRow<Cell = string> {
   /** The line where the row begins, from 1. */
   readonly line: number;
-  readonly cells: readonly string[];
+  readonly cells: readonly Cell[];
   /** Number of bytes read so far. */
   readonly bytes: number;
 }
 
-export interface CsvFile {
+export interface CsvFile<Cell = string> {
   readonly delimiter: string;
   /** Yields every row that is not blank, the header first. */
-  rows(): AsyncGenerator<CsvRow>;
+  rows(): AsyncGenerator<CsvRow<Cell>>;
 }
 
 const delimiters = [',', ';', '\t'];
@@ -28,10 +28,28 @@ const rowBytesMax = 1_000_000;
  */
 export async function openCsv(path: string): Promise<CsvFile> {
   const delimiter = findDelimiter(await readStart(path));
-  return { delimiter, rows: () => readRows(path, delimiter) };
+  return { delimiter, rows: () => readRows<string>(path, delimiter, decodeLines, {}) };
 }
 
-async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow> {
+/**
+ * Opens a CSV file whose cells are read exactly: line ends within quotes are unchanged, and a cell without text is null
+ * unless it has quotes.
+ * @throws RosterError for another encoding, or unbalanced quotes
+ */
+export async function openExactCsv(path: string): Promise<CsvFile<string | null>> {
+  const start = await readStart(path);
+  const delimiter = findDelimiter(start);
+  const record_delimiter = /^[^\r\n]*\r(?!\n)/.test(start) ? ['\r'] : ['\r\n', '\n'];
+  const cast = (cell: string, { quoting }: { readonly quoting: boolean }) => (cell === '' && !quoting ? null : cell);
+  return { delimiter, rows: () => readRows<string | null>(path, delimiter, decodeExactly, { record_delimiter, cast }) };
+}
+
+async function* readRows<Cell extends string | null>(
+  path: string,
+  delimiter: string,
+  decode: (path: string, progress: { bytes: number }) => AsyncGenerator<string>,
+  options: Options,
+): AsyncGenerator<CsvRow<Cell>> {
   const progress = { bytes: 0 };
   // Only the parser knows where a fault is: rows that it parsed before are dropped with the fault.
   let faultLine = 1;
@@ -41,14 +59,16 @@ async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow
       faultLine = lines + 1;
       return record;
     },
+    ...options,
   });
-  const text = Readable.from(readText(path, progress));
+  const text = Readable.from(decode(path, progress));
   text.on('error', (error) => parser.destroy(error));
   text.pipe(parser);
   let line = 1;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
-      if (record.some((cell) => cell.trim() !== '')) yield { line, cells: record, bytes: progress.bytes };
+    for await (const { record, info } of parser as AsyncIterable<{ record: Cell[]; info: Info }>) {
+      if (record.some((cell) => cell !== null && cell.trim() !== ''))
+        yield { line, cells: record, bytes: progress.bytes };
       line = info.lines + 1;
     }
   } catch (error) {
@@ -61,10 +81,20 @@ async function* readRows(path: string, delimiter: string): AsyncGenerator<CsvRow
 }
 
 /** Yields text with LF line ends, so that lines within quotes are counted as editors count them. */
-async function* readText(path: string, progress: { bytes: number }): AsyncGenerator<string> {
+async function* decodeLines(path: string, progress: { bytes: number }): AsyncGenerator<string> {
+  let lastCr = '';
+  for await (const decoded of decodeExactly(path, progress)) {
+    const text = lastCr + decoded;
+    // A chunk may end between CR and LF.
+    lastCr = text.endsWith('\r') ? '\r' : '';
+    yield (lastCr === '' ? text : text.slice(0, -1)).replaceAll(/\r\n?/g, '\n');
+  }
+  if (lastCr !== '') yield '\n';
+}
+
+async function* decodeExactly(path: string, progress: { bytes: number }): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lines = 1;
-  let lastCr = '';
   const decode = (chunk?: Buffer): string => {
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
@@ -75,14 +105,11 @@ async function* readText(path: string, progress: { bytes: number }): AsyncGenera
   };
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     progress.bytes += chunk.length;
-    const text = lastCr + decode(chunk);
-    // A chunk may end between CR and LF.
-    lastCr = text.endsWith('\r') ? '\r' : '';
-    const whole = (lastCr === '' ? text : text.slice(0, -1)).replaceAll(/\r\n?/g, '\n');
-    lines += whole.split('\n').length - 1;
-    yield whole;
+    const text = decode(chunk);
+    lines += text.split(/\r\n?|\n/).length - 1;
+    yield text;
   }
-  yield (lastCr + decode()).replaceAll(/\r\n?/g, '\n');
+  yield decode();
 }
 
 function describeSyntax({ code }: CsvError): string {

@@ -80,7 +80,29 @@ export const postgresFlavour: SqlFlavour = {
     }
     return result;
   },
+  // Numbers up to the sequence's next one belong to this transaction or are in the table already.
+  async reserveNumbers(trx, { table, column, upTo }) {
+    const next = sql`nextval(pg_get_serial_sequence(${table}, ${column}))`;
+    const { rows } = await sql<{ number: number }>`select ${next} as "number"`.execute(trx);
+    const first = Number(rows[0]?.number);
+    const missing = upTo - first;
+    if (missing <= 0) return upTo;
+    if (missing > skippedMax) return first;
+    await sql`select max(number) from (select ${next} as number from generate_series(1, ${missing})) as numbers`.execute(
+      trx,
+    );
+    return upTo;
+  },
+  beginSnapshot: 'begin isolation level repeatable read read only',
+  async withoutTimeLimit(trx) {
+    await sql`
+      select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)
+    `.execute(trx);
+  },
 };
+
+/** More numbers are not skipped for an import: its rows then get new ones. */
+const skippedMax = 100_000;
 
 /** The key of the advisory lock. Any number works that nothing else in the database locks. */
 const numbering = sql.lit(7_210_436_001);

@@ -24,6 +24,14 @@ export interface SqlFlavour {
    * Runs work that assigns row numbers itself, in these columns by table. Afterwards the database assigns higher ones.
    */
   withOwnNumbers<T>(trx: Kysely<Tables>, columns: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T>;
+  /**
+   * Reserves row numbers, so that rows may be inserted with those that no row has, and returns the highest usable one.
+   */
+  reserveNumbers(trx: Kysely<Tables>, numbers: { table: string; column: string; upTo: number }): Promise<number>;
+  /** Begins a transaction that reads one snapshot and blocks no writer. */
+  readonly beginSnapshot: string;
+  /** Lets the transaction take as long as it needs, because no request waits for it. */
+  withoutTimeLimit(trx: Kysely<Tables>): Promise<void>;
   /** Returns a FROM clause for the people, as row `s`, whose row numbers are in the JSON array `list`, in its order. */
   pickStaff(list: string, table?: 'staff' | 'staff_documents'): string;
   /** Returns an aggregate over `pickStaff`: the concatenated texts in the order of the list, as bytes if possible. */

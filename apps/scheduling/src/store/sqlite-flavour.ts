@@ -53,6 +53,12 @@ export const sqliteFlavour: SqlFlavour = {
   noLimit: '-1',
   // SQLite has one writer at a time and assigns the highest number plus one.
   withOwnNumbers: (_trx, _columns, work) => work(),
+  reserveNumbers: async (_trx, { upTo }) => upTo,
+  beginSnapshot: 'begin',
+  // Changed pages that fit in memory are written once, however many rows change: up to 512 MB.
+  async withoutTimeLimit(trx) {
+    await sql`pragma cache_size = -524288`.execute(trx);
+  },
   // CROSS JOIN makes SQLite keep the order of the tables, and so the order of the array.
   pickStaff: (list, table = 'staff') =>
     `json_each(${list}) AS pick CROSS JOIN "${table}" AS s ON s."StaffRow" = pick.value`,

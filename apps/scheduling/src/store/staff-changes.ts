@@ -49,7 +49,7 @@ export async function readStaffChanges(
 }
 
 /** Three or six hexadecimal digits, or four or eight with opacity, with or without `#`; or empty. */
-const colour = /^(?:#?(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8}))?$/i;
+export const colour = /^(?:#?(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8}))?$/i;
 
 function checkTexts(body: Body, person: Row<'staff'> | undefined, faults: Fault[]): void {
   if (body.StaffId !== undefined && body.StaffId !== person?.StaffId && body.StaffId.trim() === '') {

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { ExportCompanyOptions, ExportedFile } from '../company-files/export-company.ts';
+import type { CompanyImport, ImportCompanyOptions } from '../company-files/import-company.ts';
 import { type SeedOptions, seedDemo } from '../demo/seed-demo.ts';
 import type { StaffQuery } from '../staff-query.ts';
 import { type AuditChoice, listAudit } from './audit.ts';
@@ -86,6 +88,24 @@ export function createStaffStore(options: StaffStoreOptions) {
     listAudit: (companyKey: string | undefined, choice: AuditChoice) => listAudit(readDb, companyKey, choice),
     /** Adds the missing demo companies and returns how many people were added. */
     seedDemo: (seedOptions: SeedOptions) => seedDemo(writes, flavour, seedOptions),
+    /** Imports the files of a company, all or nothing. */
+    async importCompany(importOptions: ImportCompanyOptions): Promise<CompanyImport> {
+      const { importCompany } = await import('../company-files/import-company.ts');
+      return importCompany(deps, importOptions);
+    },
+    /** Writes the files of a company as they are at one moment. */
+    async exportCompany(exportOptions: ExportCompanyOptions): Promise<ExportedFile[]> {
+      const { exportCompany } = await import('../company-files/export-company.ts');
+      return readDb.connection().execute(async (db) => {
+        await sql.raw(flavour.beginSnapshot).execute(db);
+        try {
+          await flavour.withoutTimeLimit(db);
+          return await exportCompany(db, exportOptions);
+        } finally {
+          await sql`rollback`.execute(db);
+        }
+      });
+    },
     /** Rejects when the database does not respond. */
     async ping() {
       await sql`select 1`.execute(readDb);

@@ -22,7 +22,8 @@ export interface WrittenStaff extends VersionedJson {
   readonly isNew: boolean;
 }
 
-const placeholder = 'CHANGEME';
+/** The name of a new person who is given none. */
+export const placeholder = 'CHANGEME';
 
 /** Adds a person, or with UpdateIfExisting changes the person with this StaffId. */
 export function createStaff(

@@ -1,3 +1,5 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createEndings } from '../../at-end.ts';
 import { startScheduling } from '../../scheduling-process.ts';
@@ -22,6 +24,13 @@ async function readPeople({ database, run }: OwnFolder) {
   const people = (await server.call(path, { headers })).body as Record<string, never>[];
   await server.stop();
   return new Map(people.map((person) => [String(person.StaffId), person]));
+}
+
+/** Returns the text of every file of a folder by name. */
+async function readFolder(folder: string): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return Object.fromEntries(names.map((name, i) => [name, texts[i] as string]));
 }
 
 test('command import: adds and changes people with managers, tags and profiles; a second import changes nothing', async () => {
@@ -175,4 +184,56 @@ test('command import: runs beside a server that reads and writes', async () => {
   await server.stop();
   expect(await importing).toMatchObject({ added: 3_000 });
   expect(new Set(statuses)).toEqual(new Set([201]));
+});
+
+test('command export: writes a folder that import reads into another database, merged or replaced', async () => {
+  const own = await makeCompany();
+  const { files } = await own.runJson(['export', 'company.d', '--company', 'c1']);
+  expect(files.map(({ path }: { path: string }) => path)).toContain('company.d/pay-modifiers.csv');
+  const taken = await own.run(['export', 'company.d', '--company', 'c1']);
+  expect([taken.exitCode, taken.stderr]).toEqual([3, expect.stringContaining('Export into another folder')]);
+  await own.runJson(['export', 'json.d', '--company', 'c1', '--format', 'json']);
+
+  const other = await makeOwnFolder();
+  await other.run(['accounts', 'add', email, '--company', 'c1', '--admin', '--password-stdin'], password);
+  const json = join(own.folder, 'json.d');
+  expect(await other.runJson(['import', json, '--company', 'c1'])).toMatchObject({ mode: 'merge', is_written: true });
+  await other.runJson(['export', 'company.d', '--company', 'c1']);
+  const [before, after] = await Promise.all([own, other].map(({ folder }) => readFolder(join(folder, 'company.d'))));
+  expect(after).toEqual(before);
+
+  const badges = join(other.folder, 'badges.d');
+  await mkdir(badges);
+  await other.write('badges.d/badges.csv', 'StaffId,BadgeId\nS-1001,7\nS-9999,8\n');
+  const rejected = await other.run(['import', badges, '--company', 'c1', '--replace']);
+  expect([rejected.exitCode, rejected.stderr]).toEqual([
+    1,
+    expect.stringMatching(/badges\.csv:3, column 1 {2}StaffId: /),
+  ]);
+  await other.write('badges.d/badges.csv', 'StaffId,BadgeId\nS-1001,7\n');
+  const dry = await other.runJson(['import', badges, '--company', 'c1', '--replace', '--dry-run']);
+  expect(dry).toMatchObject({ is_written: false, is_dry_run: true, files: [{ added: 1 }] });
+  expect(dry.files[0].removed).toBeGreaterThan(0);
+  const replaced = await other.runJson(['import', badges, '--company', 'c1', '--replace']);
+  expect(replaced).toMatchObject({ mode: 'replace', is_written: true, files: dry.files });
+});
+
+test('command import: rejects options that do not fit the path, and a folder without files of the format', async () => {
+  unchanged ??= makeCompany({ atEnd });
+  const own = await unchanged;
+  await mkdir(join(own.folder, 'empty.d'), { recursive: true });
+  await mkdir(join(own.folder, 'wrong.d'), { recursive: true });
+  await own.write('wrong.d/tag.csv', 'CategoryName,TagName\n');
+  await own.write('people.csv', 'StaffId\nN-1\n');
+  for (const [args, exitCode, message] of [
+    [['people.csv', '--replace'], 2, 'need a folder'],
+    [['empty.d', '--skip-bad'], 2, 'completely or not at all'],
+    [['empty.d', '--create-tags'], 2, 'tags.csv'],
+    [['empty.d', '--merge', '--replace'], 2, 'exclude each other'],
+    [['empty.d'], 1, 'no file to import'],
+    [['wrong.d'], 1, 'Did you mean tags?'],
+  ] as const) {
+    const outcome = await own.run(['import', ...args, '--company', 'c1']);
+    expect([args, outcome.exitCode, outcome.stderr]).toEqual([args, exitCode, expect.stringContaining(message)]);
+  }
 });

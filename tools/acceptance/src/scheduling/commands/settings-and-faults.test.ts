@@ -71,9 +71,11 @@ test('command: lists its commands, prints the options of each, and suggests a si
   const own = await makeOwnFolder();
   const { exitCode, stdout } = await own.run(['--help']);
   expect(exitCode).toBe(0);
-  const names = ['serve', 'accounts', 'seed', 'import', 'migrate', 'audit', 'backup'];
+  const names = ['serve', 'accounts', 'seed', 'import', 'export', 'migrate', 'audit', 'backup'];
   for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
-  const helps = await Promise.all(['serve', 'seed', 'import', 'backup'].map((name) => own.run(['help', name])));
+  const helps = await Promise.all(
+    ['serve', 'seed', 'import', 'export', 'backup'].map((name) => own.run(['help', name])),
+  );
   for (const help of helps) {
     expect([help.exitCode, help.stdout]).toEqual([0, expect.stringContaining('Examples:')]);
     expect(help.stdout).toContain('--database-file');

@@ -1,0 +1,230 @@
+import { RosterError } from '../roster-import/csv-rows.ts';
+import type { ManagerClaim } from '../roster-import/managers.ts';
+import { insertRows } from '../store/insert-rows.ts';
+import { touchStaff } from '../store/unit-of-work.ts';
+import type { CompanyFile } from './company-file.ts';
+import { readExistingRows, whereKey } from './existing-rows.ts';
+import {
+  type FileCounts,
+  type ImportContext,
+  keyOfRow,
+  type LinkColumn,
+  noteChange,
+  type SeenKeys,
+} from './import-context.ts';
+import { createRowCompleter } from './new-row.ts';
+import { openCompanyFile } from './read-company-file.ts';
+import { createRowReader, type ParsedRow } from './read-row.ts';
+import { groupByNumber } from './row-numbers.ts';
+
+/** Rows that are compared and written together. */
+const rowsAtOnce = 500;
+
+export interface ImportedFile {
+  readonly counts: FileCounts;
+  readonly seen: SeenKeys;
+  /** Managers that the rows of people set, which may come later in the file. */
+  readonly claims: readonly ManagerClaim[];
+  readonly columnOf: (name: string) => number | undefined;
+  readonly isJson: boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Adds and changes the rows of one file. `seen` has the keys of its rows. */
+export async function importFile(
+  context: ImportContext,
+  file: CompanyFile,
+  path: string,
+  name: string,
+): Promise<ImportedFile> {
+  const { unit, directory, faults } = context;
+  const isJson = path.endsWith('.json');
+  const counts = { file: name, rows: 0, bad: 0, added: 0, changed: 0, same: 0, removed: 0 };
+  const seen: SeenKeys = new Map();
+  const claims: ManagerClaim[] = [];
+  const keyName =
+    file.columns.find((column) => file.key.includes(column.stored ?? column.name))?.name ??
+    file.references.at(-1)?.names.at(-1) ??
+    '';
+  let columnOf = (_: string): number | undefined => undefined;
+  const fault = (line: number, column: string, detail: string) =>
+    faults.add({ file: name, isJson, line, column: columnOf(column), name: column, detail });
+
+  const targets = new Map<string, Awaited<ReturnType<typeof directory.load>>>();
+  for (const { to } of file.references) targets.set(to, await directory.load(to));
+  const people = await directory.load('person');
+  const existing = await readExistingRows(context, file, people);
+  const completeRow = createRowCompleter(context, file);
+  const readRow = createRowReader({ file, context, targets, fault });
+
+  function reject(values: Row): void {
+    counts.bad++;
+    if (file.target === undefined) return;
+    const names = file.references.flatMap((reference) => reference.names);
+    const key = [
+      ...names,
+      ...file.columns.filter((one) => file.key.includes(one.stored ?? one.name)).map((one) => one.name),
+    ];
+    context.invalid.add(
+      file.target,
+      [...new Set(key)].map((column) => String(values[column])),
+    );
+  }
+
+  async function write(batch: readonly ParsedRow[]): Promise<void> {
+    const stored = await existing.find(batch.map(({ given }) => given));
+    const fresh: Row[] = [];
+    for (const { line, given } of batch) {
+      const found = stored(given);
+      if (typeof found === 'string') {
+        fault(line, keyName, found);
+        counts.bad++;
+        continue;
+      }
+      const row: Row = found === undefined ? given : { ...given, ...keyColumns(file, found) };
+      const isKeyed = file.key.every((column) => row[column] !== undefined);
+      const key = isKeyed ? keyOfRow(file, row) : undefined;
+      const first = key === undefined ? undefined : seen.get(key);
+      if (first !== undefined) {
+        const place = isJson ? `Entry ${first}` : `Line ${first}`;
+        fault(line, keyName, `${place} already has this ${file.noun}. Remove one of them.`);
+        counts.bad++;
+        continue;
+      }
+      const change = found === undefined ? undefined : existing.changeOf(found, row);
+      const detail = change === undefined ? existing.conflictOf(row) : change.fault;
+      if (detail !== undefined) {
+        fault(line, detail.name, detail.detail);
+        counts.bad++;
+        continue;
+      }
+      if (found === undefined || change === undefined) {
+        const complete = completeRow(row);
+        if ('missing' in complete) {
+          fault(line, complete.missing, `A new ${file.noun} needs this value.`);
+          counts.bad++;
+          continue;
+        }
+        fresh.push(complete.row);
+        seen.set(keyOfRow(file, complete.row), line);
+        counts.added++;
+      } else {
+        seen.set(key as string, line);
+        if (change.names.length === 0) counts.same++;
+        else {
+          await update(found, row, change.names);
+          counts.changed++;
+        }
+      }
+      if (file.name === 'staff' && given.ManagerId !== undefined) {
+        claims.push({ line, staffId: String(row.StaffId), managerId: given.ManagerId as string | null });
+      }
+    }
+    await insert(fresh);
+  }
+
+  async function update(found: Row, row: Row, names: readonly string[]): Promise<void> {
+    const values = Object.fromEntries(names.map((column) => [column, row[column]]));
+    await whereKey(unit.trx.updateTable(file.table).set(values as never), file, found).execute();
+    await noteRow(found, file.name === 'staff' ? names : [file.shownIn]);
+    if (file.name === 'staff' && (names.includes('FirstName') || names.includes('LastName'))) {
+      const Manager = `${row.FirstName ?? found.FirstName} ${row.LastName ?? found.LastName}`;
+      const reports = await unit.trx
+        .updateTable('staff')
+        .set({ Manager })
+        .where('ManagerRow', '=', Number(found.StaffRow))
+        .returning('StaffRow')
+        .execute();
+      const rows = reports.map(({ StaffRow }) => StaffRow);
+      await touchStaff(unit, ...rows);
+      for (const report of rows) noteChange(context, report, ['Manager']);
+    }
+  }
+
+  /** Notes the owner of a written row. */
+  async function noteRow(row: Row, names: readonly string[]): Promise<void> {
+    if (file.owner === 'company') {
+      const column = linkColumnOf(file);
+      if (column !== undefined && row[column] !== undefined) noteLink(context, column, Number(row[column]));
+      return;
+    }
+    const staffRow = existing.personOf(row);
+    if (staffRow === undefined) return;
+    if (!context.added.has(staffRow)) await touchStaff(unit, staffRow);
+    noteChange(context, staffRow, names);
+  }
+
+  async function insert(rows: readonly Row[]): Promise<void> {
+    for (const group of await groupByNumber(context, file, rows))
+      await insertRows(unit.trx, file.table, group as never);
+    if (file.name === 'staff') return;
+    const touched: number[] = [];
+    for (const row of rows) {
+      if (file.owner === 'company') {
+        await noteRow(row, []);
+        continue;
+      }
+      const staffRow = existing.personOf(row);
+      if (staffRow === undefined) continue;
+      if (!context.added.has(staffRow)) touched.push(staffRow);
+      noteChange(context, staffRow, [file.shownIn]);
+    }
+    await touchStaff(unit, ...new Set(touched));
+  }
+
+  try {
+    const open = await openCompanyFile(path, file);
+    columnOf = open.columnOf;
+    let batch: ParsedRow[] = [];
+    for await (const row of open.rows()) {
+      counts.rows++;
+      const parsed = readRow(row);
+      if (parsed === undefined) reject(row.values);
+      else batch.push(parsed);
+      if (batch.length < rowsAtOnce) continue;
+      await write(batch);
+      batch = [];
+    }
+    await write(batch);
+  } catch (error) {
+    if (!(error instanceof RosterError)) throw error;
+    counts.bad++;
+    for (const one of error.faults) faults.add({ ...one, file: name, isJson });
+  }
+  if (file.target !== undefined) directory.forget(file.target);
+  if (file.name === 'staff') await noteNewPeople(context, people, seen);
+  return { counts, seen, claims, columnOf, isJson };
+}
+
+function keyColumns({ key }: CompanyFile, row: Row): Row {
+  return Object.fromEntries(key.map((column) => [column, row[column]]));
+}
+
+/** Returns the column by which people refer to the rows of a file of the company. */
+export function linkColumnOf({ name, numbers }: CompanyFile): LinkColumn | undefined {
+  if (name === 'location-tags') return 'LocationRow';
+  if (name === 'shift-credits') return 'LimitRow';
+  return name === 'tags' ? undefined : (numbers as LinkColumn | undefined);
+}
+
+export function noteLink({ changedRows }: ImportContext, column: LinkColumn, row: number): void {
+  const rows = changedRows.get(column) ?? new Set();
+  changedRows.set(column, rows.add(row));
+}
+
+/** New people get the first version: rows of other files do not raise it. */
+async function noteNewPeople(
+  context: ImportContext,
+  before: { find(names: readonly string[]): readonly number[] | undefined },
+  seen: SeenKeys,
+): Promise<void> {
+  const people = await context.directory.load('person');
+  for (const staffId of seen.keys()) {
+    const [row] = people.find([staffId]) ?? [];
+    if (row === undefined || before.find([staffId]) !== undefined) continue;
+    context.added.add(row);
+    context.unit.touched.add(row);
+    noteChange(context, row, ['StaffMember']);
+  }
+}
