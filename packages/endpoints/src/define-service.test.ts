@@ -74,6 +74,7 @@ describe('a definition that is not type-checked', () => {
     [{ response: { price: 'number' } }, 'response: It is not a zod 4 schema'],
     [{ handle: 'x' }, 'handle: It is not a function.'],
     [{ example: { price: 'much' } }, 'example: It does not match the response schema. price: '],
+    [{ exampleFrom: 'symbol' }, 'exampleFrom: It names no parameter of the configuration: mark one with '],
   ])('is rejected with %j', (members, message) => {
     expect(() => define(members)).toThrow(message);
   });

@@ -46,6 +46,8 @@ export interface ServiceDefinition<
   readonly response: R;
   /** An example response for the documentation. */
   readonly example?: z.output<R>;
+  /** In place of `example`: the parameter in the configuration whose value is one, such as that of a fixed response. */
+  readonly exampleFrom?: string;
   /** The compiler names this member when `handle` of a service with `responses` has an error. */
   readonly responses?: 'handle returns a status, body or header that responses does not declare';
   handle(
@@ -167,6 +169,7 @@ const members: readonly (readonly [field: string, find: Find])[] = [
   ['responses', responsesFault],
   ['problems', problemsFault],
   ['example', exampleFault],
+  ['exampleFrom', exampleFromFault],
   ['handle', handleFault],
 ];
 
@@ -213,6 +216,14 @@ function exampleFault(example: unknown, { response }: Readonly<Record<string, un
   if (issues.length === 0) return undefined;
   const list = issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
   return `It does not match the response schema. ${list.join('; ')}`;
+}
+
+function exampleFromFault(name: unknown, { parameters }: Readonly<Record<string, unknown>>): string | undefined {
+  if (name === undefined || !isSchema(parameters) || !isObjectSchema(parameters)) return undefined;
+  const parameter = typeof name === 'string' ? (parameters.shape[name] as z.ZodType | undefined) : undefined;
+  return parameter?.meta()?.in === 'configuration'
+    ? undefined
+    : "It names no parameter of the configuration: mark one with .meta({ in: 'configuration' }).";
 }
 
 function handleFault(value: unknown): string | undefined {

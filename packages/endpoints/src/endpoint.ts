@@ -176,6 +176,8 @@ export interface Service {
   readonly body?: z.ZodType | undefined;
   readonly response: z.ZodType;
   readonly example?: unknown;
+  /** Name of the configuration parameter whose value is an example of the response. */
+  readonly exampleFrom?: string;
   readonly errors?: Readonly<Record<number, string>>;
   /** Every declared response by status; undefined for a service that returns only `response`. */
   readonly replies?: ResponseDefinitions | undefined;

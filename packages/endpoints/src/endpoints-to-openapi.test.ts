@@ -3,6 +3,7 @@ import { mergeDocuments } from '@rostergate/server';
 import { describe, expect, it } from 'vitest';
 import { quote, services } from '../test/services.ts';
 import { defineService } from './define-service.ts';
+import type { Endpoint } from './endpoint.ts';
 import { endpointsToOpenApi, type OperationFragment } from './endpoints-to-openapi.ts';
 import { z } from './index.ts';
 import { parseEndpoints } from './parse-endpoints.ts';
@@ -66,6 +67,36 @@ describe('endpointsToOpenApi', () => {
     const { paths } = describeAll({ path: '/q', service: 'quote', parameters: { symbol: 'ETH', days: 1 } });
     expect(paths['/q']?.get).not.toHaveProperty('parameters');
     expect(JSON.stringify(describeAll(posted))).not.toContain('Hello');
+  });
+
+  it('shows a configured response as the example, and only its type when it is long or needs a key', () => {
+    const fixed = defineService({
+      ...{ name: 'fixed', summary: 'A fixed response', response: z.unknown(), exampleFrom: 'answer' },
+      parameters: z.object({ answer: z.unknown().meta({ in: 'configuration' }) }),
+      handle: ({ answer }) => answer,
+    });
+    const exampleOf = (answer: unknown, more: Partial<Endpoint> = {}) => {
+      const parsed = parseEndpoints({ endpoints: [{ path: '/f', service: 'fixed', parameters: { answer } }] }, [fixed]);
+      const { paths } = endpointsToOpenApi(parsed.endpoints.map((endpoint) => ({ ...endpoint, ...more })));
+      const response = paths['/f']?.get?.responses[200] as unknown as SuccessOf;
+      expect(response.headers).toHaveProperty('RateLimit');
+      return response.content['application/json'].example;
+    };
+    const fruit = { apple: 1.2, names: ['a', 'b'], none: null };
+    expect(exampleOf(fruit)).toEqual(fruit);
+    expect(exampleOf('x'.repeat(1_998))).toHaveLength(1_998);
+    expect(exampleOf('x'.repeat(1_999))).toBe('text');
+    expect(exampleOf({ fruit, long: Array(700).fill([]) })).toEqual({});
+    for (const [answer, type] of [
+      [fruit, {}],
+      [['secret'], []],
+      ['secret', 'text'],
+      [5, 1],
+      [false, true],
+    ])
+      expect(exampleOf(answer, { requiresAuth: true })).toEqual(type);
+    const policies: Endpoint['policies'] = [{ name: 'small', type: 'body_size', bytesMax: 9 }];
+    expect(exampleOf(['secret'], { policies })).toEqual([]);
   });
 
   it('declares security for an endpoint that requires a key, and none for any other', () => {
@@ -169,6 +200,11 @@ describe('mergeDocuments', () => {
     expect(JSON.stringify(document)).toBe(before);
   });
 });
+
+interface SuccessOf {
+  readonly headers: object;
+  readonly content: { readonly 'application/json': { readonly example: unknown } };
+}
 
 const statuses = (operation: OperationFragment | undefined) => Object.keys(operation?.responses ?? {});
 

@@ -1,5 +1,6 @@
 import { runSteps, type Steps } from '@rostergate/server/steps';
 import { z } from 'zod';
+import { withConfiguredExample } from './configured-example.ts';
 import { reachedFrom } from './contract/component-library.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import { describeRawEndpoint } from './define-raw-service.ts';
@@ -57,7 +58,7 @@ export function* endpointsToOpenApiSteps(endpoints: readonly Endpoint[]): Steps<
     yield;
     const content = contentOf(endpoint);
     const responses = withPolicies(responsesOf(content, endpoint), endpoint.policies);
-    const operation = describeOperation(endpoint, content, responses);
+    const operation = describeOperation(endpoint, content, withConfiguredExample(responses, endpoint));
     for (const tag of operation.tags) tags.add(tag);
     const path = openApiPathOf(endpoint.path);
     paths[path] ??= {};

@@ -69,5 +69,6 @@ const staticService = defineService({
       .meta({ in: 'configuration', description: 'The response: any JSON value.' }),
   }),
   response: z.unknown(),
+  exampleFrom: 'answer',
   handle: ({ answer }) => answer,
 });
