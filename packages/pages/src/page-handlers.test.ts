@@ -35,6 +35,32 @@ describe('getOpenapiDocument', () => {
   });
 });
 
+it('returns the calls of each operation for /redoc, and changes nothing in the document', async () => {
+  const security = [{ key: [] }];
+  const get = { operationId: 'getThing', security, responses: {} };
+  const document = {
+    ...contract,
+    paths: { '/things': { get }, '/other': { get: { responses: {} } } },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+  } satisfies OpenApiDocument;
+  const { getRedocAsset, getDocsAsset } = start({ document: () => document });
+  const reply = await getRedocAsset(assetOf('code-samples.js'), asking());
+  expect(reply.contentType).toMatch(/^text\/javascript/);
+  const { default: samples } = await import(`data:text/javascript,${encodeURIComponent(textOf(reply))}`);
+  expect(samples).toEqual([
+    [
+      'getThing',
+      [
+        { lang: 'bash', label: 'curl', source: `curl -H "X-API-Key: YOUR_KEY" '{origin}/things'` },
+        { lang: 'typescript', label: 'TypeScript', source: expect.stringContaining('fetch("{origin}/things"') },
+        { lang: 'python', label: 'Python', source: expect.stringContaining('"X-API-Key": "YOUR_KEY"') },
+      ],
+    ],
+  ]);
+  expect(JSON.stringify(document)).not.toContain('YOUR_KEY');
+  await expect(getDocsAsset(assetOf('code-samples.js'), asking())).rejects.toMatchObject({ status: 404 });
+});
+
 describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
   const { getDocs, getDocsAsset, getRedoc, getRedocAsset } = start({ title: 'Things <&"> here' });
   const [getPage, getAsset] = name === 'docs' ? [getDocs, getDocsAsset] : [getRedoc, getRedocAsset];

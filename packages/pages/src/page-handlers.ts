@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
-import { runInSlices } from '@rostergate/server/steps';
+import { runInSlices, type Steps } from '@rostergate/server/steps';
+import { codeSamplesFile, createCodeSamplesSteps } from './code-samples.ts';
 import { createAssetReader, type PageName, pageAssets } from './page-asset.ts';
 import { createPageHtml, type PageLink, pagePolicies } from './page-html.ts';
 import { replyTagged, type TaggedBytes, tagJsonSteps, tagText } from './tagged-text.ts';
@@ -38,8 +39,21 @@ export interface PageHandlers {
 
 export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
   const { document, title, pages = ['docs', 'redoc'], home, more } = options;
-  // Each document is serialised once; its text is freed with it.
-  const documents = new WeakMap<OpenApiDocument, Promise<TaggedBytes>>();
+  /** Returns a function that writes a text of the current document, once for each document, and frees it with that. */
+  const textOfDocument = (write: (current: OpenApiDocument) => Steps<TaggedBytes>) => {
+    const texts = new WeakMap<OpenApiDocument, Promise<TaggedBytes>>();
+    return (): Promise<TaggedBytes> => {
+      const current = document();
+      let text = texts.get(current);
+      if (text === undefined) {
+        text = runInSlices(write(current));
+        texts.set(current, text);
+      }
+      return text;
+    };
+  };
+  const readDocument = textOfDocument(tagJsonSteps);
+  const readSamples = textOfDocument(createCodeSamplesSteps);
 
   const page = (name: PageName) => {
     // Created with the first request, so that a reload does not wait for it.
@@ -52,20 +66,15 @@ export function createPageHandlers(options: PageHandlersOptions): PageHandlers {
   const asset =
     (name: PageName) =>
     async (request: AssetRequest, { req }: PageContext) => {
-      const found = readers[name](request.path.asset);
+      const { asset } = request.path;
+      const found = name === 'redoc' && asset === codeSamplesFile ? readSamples() : readers[name](asset);
       if (found === undefined) throw new Problem('not_found', `The page /${name} has no file of that name.`);
       return replyTagged(await found, req);
     };
 
   return {
     async getOpenapiDocument(_request, { req }) {
-      const current = document();
-      let text = documents.get(current);
-      if (text === undefined) {
-        text = runInSlices(tagJsonSteps(current));
-        documents.set(current, text);
-      }
-      return replyTagged(await text, req);
+      return replyTagged(await readDocument(), req);
     },
     getDocs: page('docs'),
     getDocsAsset: asset('docs'),

@@ -155,7 +155,8 @@ export function createPortal(options: PortalOptions): Portal {
   async function home(developer: Developer, created?: CreatedKey): Promise<RawReply> {
     const nowMs = clock();
     const keys = await useKeys(developer, (own) => own.list());
-    const ofKeys = ownPlan(keys);
+    // The first key will have the only plan.
+    const ofKeys = ownPlan(keys) ?? (keys.length === 0 && portal?.plans.length === 1 ? portal.plans[0] : undefined);
     const planName = ofKeys ?? settings.default_plan;
     const plan = Object.hasOwn(settings.plans, planName) ? settings.plans[planName] : undefined;
     const [usage, limits] = await Promise.all([usageOf(developer, nowMs), limitsOf(developer, ofKeys)]);

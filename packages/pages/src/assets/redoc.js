@@ -1,4 +1,4 @@
-import { readContract, repairAsDrawn } from './contract-page.js';
+import { operationsOf, readContract, repairAsDrawn } from './contract-page.js';
 import { showInParts } from './part-chooser.js';
 
 /* Starts ReDoc on this server's document, in the system's colour scheme. */
@@ -70,7 +70,24 @@ function show(contract) {
   });
 }
 
-readContract((contract) => showInParts(contract, show));
+readContract(async (contract) => {
+  // Without the samples, the page is whole.
+  const url = new URL('redoc/code-samples.js', document.baseURI);
+  const { default: samples } = await import(url.href).catch(() => ({ default: [] }));
+  addSamples(contract, new Map(samples));
+  showInParts(contract, show);
+});
+
+/** Adds calls in several languages to the operations, at the origin of this page. */
+function addSamples(contract, samples) {
+  const origin = new URL('.', document.baseURI).href.replace(/\/$/, '');
+  for (const { operation } of operationsOf(contract)) {
+    operation['x-codeSamples'] ??= samples
+      .get(operation.operationId)
+      ?.map((sample) => ({ ...sample, source: sample.source.replaceAll('{origin}', origin) }));
+  }
+}
+
 dark.addEventListener('change', () => {
   if (shown !== undefined) show(shown);
 });

@@ -33,6 +33,19 @@ test('an address opens its operation, and the page has two fonts', async () => {
   expect(await readFonts(page)).toEqual(await readDesignFonts(page));
 });
 
+test('an operation has code in three languages, for the origin of the page', async () => {
+  const { page, faults } = await openPage(browser(), `${gateway()}/redoc#operation/getShopV2Orders`);
+  const samples = page.locator('[data-section-id="operation/getShopV2Orders"]');
+  const shown = async (label: string) => {
+    await samples.getByRole('tab', { name: label, exact: true }).click();
+    return samples.locator('.react-tabs__tab-panel--selected pre').first().textContent();
+  };
+  expect(await shown('curl')).toContain(`curl -H "X-API-Key: YOUR_KEY" '${gateway()}/shop/v2/orders'`);
+  expect(await shown('TypeScript')).toContain(`fetch("${gateway()}/shop/v2/orders"`);
+  expect(await shown('Python')).toContain('import urllib.request');
+  expect(faults).toEqual([]);
+});
+
 test('follows a change of the colour scheme', async () => {
   const { page, faults } = await openPage(browser(), `${gateway()}/redoc`, { colorScheme: 'light' });
   await page.waitForSelector('[data-section-id] h2');
