@@ -2,7 +2,7 @@ import { configDefaults, mergeConfig } from 'vitest/config';
 import workspace from '../../vitest.config.ts';
 
 /** Files about the scheduling API in which the database makes no difference, or is always SQLite. */
-const onAnyDatabase = ['settings', 'failed-logins', 'broken-database', 'commands/settings-and-faults'].map(
+const onAnyDatabase = ['settings', 'failed-logins', 'broken-database', 'metadata', 'commands/settings-and-faults'].map(
   (name) => `src/scheduling/${name}.test.ts`,
 );
 

@@ -11,6 +11,7 @@ import { markOf } from './accounts/login-records.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
 import { passwordCost, type ScryptCost } from './accounts/password.ts';
 import { createLogin } from './operations/login.ts';
+import { createMetadataHandlers } from './operations/metadata.ts';
 import { createStaffHandlers } from './operations/staff-handlers.ts';
 import type { Settings } from './settings.ts';
 import type { StaffStore } from './store/staff-store.ts';
@@ -61,6 +62,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     },
     {
       document,
+      extraHandlers: createMetadataHandlers(),
       authenticate: createAuthenticate(tokens),
       observe: telemetry.observe,
       startTrace: telemetry.startTrace,

@@ -11,6 +11,7 @@ test('exports exactly these names', () => {
       "canonicalDate",
       "canonicalDateTime",
       "canonicalTime",
+      "createCsdl",
       "defaultLimits",
       "odataErrors",
       "orderValues",

@@ -2,6 +2,7 @@ export { afterKeys } from './after-keys.ts';
 export type * from './ast.ts';
 export { type BindSettings, bind, type HandledOption } from './bind.ts';
 export type * from './bound-ast.ts';
+export { type Csdl, type CsdlOptions, createCsdl, type EntitySet } from './create-csdl.ts';
 export { canonicalDate, canonicalDateTime, canonicalTime } from './date-time.ts';
 export { toComparator, toPredicate } from './evaluate.ts';
 export { defaultLimits, type Limits } from './limits.ts';

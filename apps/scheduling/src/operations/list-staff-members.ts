@@ -9,6 +9,8 @@ import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StaffList } from '../store/staff-reads.ts';
 import type { StaffStore } from '../store/staff-store.ts';
+import { mediaRanges } from './media-ranges.ts';
+import { staffMembersSet } from './metadata.ts';
 import { queryTextOf, scopeOf } from './request-scope.ts';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 
@@ -83,25 +85,16 @@ export function prefersEnvelope(accept = ''): boolean {
   if (!/odata\.metadata/i.test(accept)) return false;
   let envelope = 0;
   let array = 0;
-  for (const range of accept.toLowerCase().match(mediaRange) ?? []) {
-    const [type, ...parameters] = range.split(';').map((part) => part.trim());
+  for (const { type, parameters, weight } of mediaRanges(accept)) {
     if (type !== 'application/json') continue;
     const format = parameters.find((one) => one.startsWith('odata.metadata='));
-    const weight = weightOf(parameters);
     if (format === undefined) array = Math.max(array, weight);
     else if (minimal.has(format)) envelope = Math.max(envelope, weight);
   }
   return envelope > 0 && envelope >= array;
 }
 
-/** A comma within quotes is part of a parameter. */
-const mediaRange = /(?:[^,"]|"[^"]*")+/g;
 const minimal: ReadonlySet<string> = new Set(['odata.metadata=minimal', 'odata.metadata="minimal"']);
-
-function weightOf(parameters: readonly string[]): number {
-  const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
-  return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;
-}
 
 /** One preference: a name with a value, and parameters, which are ignored (RFC 7240 §2). */
 const preference =
@@ -139,7 +132,7 @@ export function createListContext({ options, fills }: StaffQuery): string {
     const select = fill === undefined || fill === true ? [] : (fill.select ?? []);
     items.push(`${name}(${select.map(toText).join(',')})`);
   }
-  return `$metadata#StaffMembers${items.length === 0 ? '' : `(${items.join(',')})`}`;
+  return `$metadata#${staffMembersSet}${items.length === 0 ? '' : `(${items.join(',')})`}`;
 }
 
 function toText({ property, select }: BoundSelect): string {

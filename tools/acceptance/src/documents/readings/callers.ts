@@ -26,6 +26,21 @@ export const callerReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/connect-odata-tools.md',
+    async prepare() {
+      const { credentials, urls } = inject('servers');
+      const { SCHEDULING_EMAIL: EMAIL, SCHEDULING_PASSWORD: PASSWORD, COMPANY_KEY } = credentials;
+      return { env: { EMAIL, PASSWORD, COMPANY_KEY }, replaced: { 'http://127.0.0.1:8020': urls.scheduling } };
+    },
+    check({ outputs: [documents, list] }) {
+      expect(documents).toContain('{"name":"StaffMembers","kind":"EntitySet","url":"staffmember"}');
+      expect(documents).toContain('<edmx:Edmx');
+      expect(documents).toContain('"StaffMembers":{"$Collection":true,"$Type":"Rostergate.Staff.StaffMemberDetailDto"}');
+      const envelope = { '@odata.context': '$metadata#StaffMembers(LastName)', '@odata.count': expect.any(Number) };
+      expect(JSON.parse(list ?? '')).toEqual({ ...envelope, value: [{ LastName: expect.any(String) }] });
+    },
+  },
+  {
     page: 'docs/how-to/change-a-person.md',
     prepare: throughTheProxy,
     check({ outputs }) {

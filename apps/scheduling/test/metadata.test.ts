@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { companyKey, expectProblem, type RunningApp, startApp } from './running-app.ts';
+
+let app: RunningApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+test('the service document names the list of people', async () => {
+  const { status, headers, body } = await app.call('/v2/');
+  expect([status, headers.get('OData-Version')]).toEqual([200, '4.01']);
+  expect(body).toEqual({
+    '@odata.context': '$metadata',
+    value: [{ name: 'StaffMembers', kind: 'EntitySet', url: 'staffmember' }],
+  });
+});
+
+test('the context of a list resolves to the metadata, which describes each property of its people', async () => {
+  const url = `http://host/v2/staffmember?companyKey=${companyKey}&$top=1&$expand=Tags,Skillset,Profiles`;
+  const { pathname, search } = new URL(url);
+  const list = await app.asAdmin(pathname + search, { headers: { Accept: 'application/json;odata.metadata=minimal' } });
+  const context = new URL(list.body['@odata.context'], url);
+  const { body } = await app.call(`${context.pathname}?$format=json`);
+  const [set = ''] = context.hash.slice(1).split('(');
+  const schema = body['Rostergate.Staff'];
+  const type = schema[schema.StaffService[set].$Type.slice('Rostergate.Staff.'.length)];
+  const names = (members: object) => Object.keys(members).filter((name) => !name.startsWith('$'));
+  expect(names(type)).toEqual(expect.arrayContaining(Object.keys(list.body.value[0])));
+  expect(type.StaffKey).toEqual({});
+  expect(type.Tags).toMatchObject({ $Kind: 'NavigationProperty', $Type: 'Rostergate.Staff.StaffTag' });
+  expect(type).not.toHaveProperty('TimeClockKioskPIN');
+});
+
+test.each([
+  ['', {}, 'application/xml', 'Version="4.01"'],
+  ['', { 'OData-MaxVersion': '4.0' }, 'application/xml', 'Version="4.0"'],
+  ['', { Accept: 'application/json' }, 'application/json', '"$Version":"4.01"'],
+  ['', { Accept: 'application/json, application/xml;q=0.5' }, 'application/json', '"$Version":"4.01"'],
+  ['', { Accept: 'application/xml, application/json;q=0.5' }, 'application/xml', 'Version="4.01"'],
+  ['?$format=xml', { Accept: 'application/json' }, 'application/xml', 'Version="4.01"'],
+  ['?$format=application/json', {}, 'application/json', '"$Version":"4.01"'],
+])('metadata%s with %j is %s', async (query, headers, contentType, part) => {
+  const { status, headers: sent, text } = await app.call(`/v2/$metadata${query}`, { headers });
+  expect([status, sent.get('Content-Type')?.split(';')[0]]).toEqual([200, contentType]);
+  expect(text).toContain(part);
+});
+
+test('a HEAD request has the headers of the GET, and a known copy is 304', async () => {
+  const headers = { 'Accept-Encoding': 'identity' };
+  const got = await app.call('/v2/$metadata', { headers });
+  const head = await app.call('/v2/$metadata', { method: 'HEAD', headers });
+  expect([head.text, head.headers.get('ETag')]).toEqual(['', got.headers.get('ETag')]);
+  const etag = got.headers.get('ETag') ?? '';
+  expect((await app.call('/v2/$metadata', { headers: { ...headers, 'If-None-Match': etag } })).status).toBe(304);
+});
+
+test('an unknown format or parameter is 400', async () => {
+  expectProblem(await app.call('/v2/$metadata?$format=atom'), 400, 'validation_failed');
+  expectProblem(await app.call('/v2/?surprise=1'), 400, 'validation_failed');
+});
