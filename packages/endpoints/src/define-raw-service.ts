@@ -1,7 +1,7 @@
+import { markRest, parseEndpointPath } from '@rostergate/server';
 import { z } from 'zod';
 import { defineService } from './define-service.ts';
 import type { Endpoint, RawServiceDefinition, Service } from './endpoint.ts';
-import { markRest, parseEndpointPath } from './endpoint-path.ts';
 import type { SchemaObject } from './json-pointer.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { describeIssue } from '@rostergate/config';
+import type { EndpointPath } from '@rostergate/server';
 import { didYouMean } from '@rostergate/server/problem';
 import type { z } from 'zod';
 import {
@@ -9,7 +10,6 @@ import {
 } from './configuration-schema.ts';
 import type { ContractOperation } from './contract/contract-operation.ts';
 import type { Argument, Service } from './endpoint.ts';
-import type { EndpointPath } from './endpoint-path.ts';
 import { fieldFault } from './field-fault.ts';
 
 type Mapping = EndpointDefinition['parameters'];

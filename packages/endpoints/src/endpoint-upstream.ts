@@ -1,3 +1,4 @@
+import { type EndpointPath, parseEndpointPath } from '@rostergate/server';
 import { findCorsFault } from '@rostergate/server/edge';
 import type { EndpointDefinition, Report, WithDefaults } from './configuration-schema.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   UpstreamTls,
   WebSocketSettings,
 } from './endpoint.ts';
-import { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 
 type Given = NonNullable<EndpointDefinition['upstream']>;
 

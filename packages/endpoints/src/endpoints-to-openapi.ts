@@ -1,3 +1,4 @@
+import { markRest, openApiPathOf } from '@rostergate/server';
 import { runSteps, type Steps } from '@rostergate/server/steps';
 import { z } from 'zod';
 import { withConfiguredExample } from './configured-example.ts';
@@ -7,7 +8,6 @@ import { describeRawEndpoint } from './define-raw-service.ts';
 import { describeJson, describeProblems, describeReplies } from './describe-replies.ts';
 import { type Argument, type Endpoint, type Service, takesBody } from './endpoint.ts';
 import { securityOf } from './endpoint-auth.ts';
-import { markRest, openApiPathOf } from './endpoint-path.ts';
 import {
   createResponsesReader,
   describeErrors,

@@ -26,7 +26,6 @@ it('exports these names and no others', () => {
       "issuerSchemeOf",
       "operationsOf",
       "parseContractDocument",
-      "parseEndpointPath",
       "parseEndpoints",
       "parseEndpointsSteps",
       "responseCheckOf",

@@ -47,7 +47,6 @@ export type {
 } from './endpoint.ts';
 export { takesFields } from './endpoint.ts';
 export { issuerSchemeOf, securityOf } from './endpoint-auth.ts';
-export { type EndpointPath, parseEndpointPath } from './endpoint-path.ts';
 export { type Environment, fillTemplate, isHeaderValue, upstreamPartsOf } from './endpoint-upstream.ts';
 export {
   endpointsToOpenApi,

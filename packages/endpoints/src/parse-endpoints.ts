@@ -1,4 +1,5 @@
 import { document as builtIn, type OperationObject } from '@rostergate/gateway-spec';
+import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } from '@rostergate/server';
 import { didYouMean } from '@rostergate/server/problem';
 import { runSteps, type Steps } from '@rostergate/server/steps';
 import { checkDefinition } from './check-definition.ts';
@@ -13,7 +14,6 @@ import { type ContractDocuments, type ContractReader, createContractReaderSteps 
 import { type Endpoint, type EndpointMethod, type Service, takesBody } from './endpoint.ts';
 import { createArguments } from './endpoint-arguments.ts';
 import { readAuth } from './endpoint-auth.ts';
-import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
 import { readUpstream } from './endpoint-upstream.ts';
 import { isObject, toPointer } from './json-pointer.ts';
 import { parsePolicies, readPolicyNames } from './policies/parse-policies.ts';

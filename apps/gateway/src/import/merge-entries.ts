@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseEndpointPath } from '@rostergate/endpoints';
+import { parseEndpointPath } from '@rostergate/server';
 import type { EndpointsEdits, Entry, EntryChange } from './endpoints-text.ts';
 import type { PlannedEntry, SkippedOperation } from './plan-entries.ts';
 

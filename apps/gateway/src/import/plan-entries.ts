@@ -4,8 +4,8 @@ import {
   type EndpointMethod,
   type FoundOperation,
   operationsOf,
-  parseEndpointPath,
 } from '@rostergate/endpoints';
+import { parseEndpointPath } from '@rostergate/server';
 import { ImportError, type PlanOptions } from './import-options.ts';
 import { operationWarnings } from './operation-warnings.ts';
 import { tokenWaysOf } from './token-ways.ts';

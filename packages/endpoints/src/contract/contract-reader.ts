@@ -1,8 +1,8 @@
+import type { EndpointPath } from '@rostergate/server';
 import { didYouMean } from '@rostergate/server/problem';
 import { runSteps, type Steps } from '@rostergate/server/steps';
 import type { Report } from '../configuration-schema.ts';
 import type { ContractReference, EndpointMethod } from '../endpoint.ts';
-import type { EndpointPath } from '../endpoint-path.ts';
 import { isObject } from '../json-pointer.ts';
 import { type ComponentLibrary, createComponentLibrary, type DocumentFault, reachedFrom } from './component-library.ts';
 import { type ContractDocument, parseContractDocumentSteps } from './contract-document.ts';

@@ -12,6 +12,14 @@ export {
   toAbortSignal,
 } from './context.ts';
 export { findCostlySchemas } from './costly-schemas.ts';
+export {
+  type EndpointPath,
+  markRest,
+  openApiPathOf,
+  operationIdOf,
+  parseEndpointPath,
+  pathsOverlap,
+} from './endpoint-path.ts';
 export { type Authenticate, isPending, type Limit } from './guard.ts';
 export type {
   AnyHandler,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endpointMethods } from './endpoint.ts';
 import { type EndpointPath, operationIdOf, parseEndpointPath, pathsOverlap } from './endpoint-path.ts';
+import { httpMethods } from './openapi.ts';
 
 const parse = (path: string) => parseEndpointPath(path) as EndpointPath;
 
@@ -111,7 +111,7 @@ describe('operationIdOf', () => {
     const word = fc.stringMatching(/^[abyB1_.-]{1,4}$/).filter((text) => text !== '.' && text !== '..');
     const parameter = fc.stringMatching(/^[abB_][ab1B_-]{0,2}$/).map((name) => `{${name}}`);
     const path = fc.array(fc.oneof(word, fc.constant('by'), parameter), { minLength: 1, maxLength: 3 });
-    const route = fc.record({ method: fc.constantFrom(...endpointMethods), path: path.map((p) => `/${p.join('/')}`) });
+    const route = fc.record({ method: fc.constantFrom(...httpMethods), path: path.map((p) => `/${p.join('/')}`) });
     fc.assert(
       fc.property(fc.array(route, { minLength: 20, maxLength: 60 }), (routes) => {
         const shapes = new Set<string>();

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { SchemaObject } from './json-pointer.ts';
 
 /** The parsed path of an endpoint. */
 export interface EndpointPath {
@@ -59,7 +58,10 @@ export function openApiPathOf(path: string): string {
 }
 
 /** Returns the parameters of a path with the extension `x-multi-segment` on the one that is the rest of it, if any. */
-export function markRest(parameters: readonly SchemaObject[], path: string): readonly SchemaObject[] {
+export function markRest(
+  parameters: readonly Readonly<Record<string, unknown>>[],
+  path: string,
+): readonly Readonly<Record<string, unknown>>[] {
   const rest = /\{([^{}]+)\*\}$/.exec(path)?.[1];
   if (rest === undefined) return parameters;
   return parameters.map((parameter) =>
