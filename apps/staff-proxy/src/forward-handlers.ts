@@ -57,7 +57,7 @@ function asksForFresh(cacheControl: string): boolean {
 }
 
 /** The caller of a request, which waits while its connection is open. Getters compute on first use. */
-class ConnectedCaller implements Caller {
+export class ConnectedCaller implements Caller {
   readonly requestId: string;
   readonly principal: StaffKey;
   readonly #context: Context<StaffKey>;
@@ -111,17 +111,26 @@ function rawQueryOf(url: string): string {
  */
 export function createCompanyPolicy(takesCompanyKey: (operationId: string) => boolean): Policy {
   return (call, caller) => {
-    const named = companyKeysIn(call.query);
-    if (named.some((companyKey) => companyKey !== caller.companyKey)) {
-      throw new Problem(
-        'company_forbidden',
-        'Your key belongs to another company: leave companyKey out, or name your own.',
-      );
-    }
-    if (named.length > 0 || !takesCompanyKey(call.operation.operationId)) return call;
+    const isNamed = requireOwnCompany(call.query, caller);
+    if (isNamed || !takesCompanyKey(call.operation.operationId)) return call;
     const companyKey = `companyKey=${encodeURIComponent(caller.companyKey)}`;
     return { ...call, query: call.query === '' ? companyKey : `${call.query}&${companyKey}` };
   };
+}
+
+/**
+ * Returns whether a query names the company of the caller.
+ * @throws Problem 403 `company_forbidden` when it names another one
+ */
+export function requireOwnCompany(query: string, caller: Pick<StaffKey, 'companyKey'>): boolean {
+  const named = companyKeysIn(query);
+  if (named.some((companyKey) => companyKey !== caller.companyKey)) {
+    throw new Problem(
+      'company_forbidden',
+      'Your key belongs to another company: leave companyKey out, or name your own.',
+    );
+  }
+  return named.length > 0;
 }
 
 /** Reads the query to be sent, ignoring case: not every upstream distinguishes companyKey from CompanyKey. */

@@ -25,8 +25,10 @@ import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type ProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
 import { createTokenVerifiers } from './keys/token-callers.ts';
 import { createToolRoutes } from './mcp/tool-routes.ts';
-import { createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
+import { basePathOf, createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
 import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
+import { createPassThroughHandlers } from './pass-through/pass-through-handlers.ts';
+import { passThroughOperations } from './pass-through/pass-through-operations.ts';
 import type { ReadState } from './reads/read-state.ts';
 import type { Settings } from './settings.ts';
 import { contractForm } from './upstream/staff-upstream.ts';
@@ -81,7 +83,7 @@ export function* createGenerationSteps(
   const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams } = dependencies;
   const ownBase = basePathOf(document);
   const hidden = findHiddenParts(document);
-  const { sendOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountChains({
+  const { sendOf, passThroughOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountChains({
     settings,
     accounts: keysFile.accounts,
     ownBase,
@@ -101,14 +103,19 @@ export function* createGenerationSteps(
     policies: [plainPathPolicy, createCompanyPolicy(createCompanyKeyTest(document)), createHiddenPolicy(hidden)],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {
+    const tools = createToolRoutes(settings, {
+      ...{ document: served, version: dependencies.version, send: dependencies.send, router: () => router },
+      onError: (error) => telemetry.log.warn({ err: describeCause(error) }, 'a call of a tool failed'),
+    });
     const router: ContractRouter = yield* createStaffRouterSteps<StaffKey>(
       { ...forwarded, ...own },
       {
         document: served,
-        ...createToolRoutes(settings, {
-          ...{ document: served, version: dependencies.version, send: dependencies.send, router: () => router },
-          onError: (error) => telemetry.log.warn({ err: describeCause(error) }, 'a call of a tool failed'),
-        }),
+        ...tools,
+        extraHandlers: {
+          ...tools?.extraHandlers,
+          ...createPassThroughHandlers(passThroughOperations(settings.pass_through), passThroughOf),
+        },
         authenticate: createProxyAuthenticate(settings, keysFile, dependencies, keys),
         limit: settings.rate_limit_enabled
           ? createLimiter<StaffKey>({
@@ -156,8 +163,4 @@ function createProxyAuthenticate(
     .map((issuer) => ({ ...issuer, audiences: [mcp.resource] }));
   const ofTools = createFor(meantForTools, acceptsKeys);
   return (context) => (context.route.operationId === 'callMcp' ? ofTools : usual)(context);
-}
-
-function basePathOf({ servers }: OpenApiDocument): string {
-  return new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }

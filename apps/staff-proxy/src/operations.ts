@@ -12,6 +12,11 @@ import { operations } from '@rostergate/staff-server';
 import { toolsFragment } from '@rostergate/staff-spec';
 import type { McpField } from './mcp/mcp-field.ts';
 import { toolsOf } from './mcp/staff-tools.ts';
+import {
+  describePassThrough,
+  type PassThroughOperation,
+  passThroughOperations,
+} from './pass-through/pass-through-operations.ts';
 import type { Settings } from './settings.ts';
 
 type OperationId = keyof typeof operations;
@@ -51,8 +56,10 @@ const switches: readonly Switch[] = [
 export function createServedDocument(document: OpenApiDocument, settings: Settings): OpenApiDocument {
   const off = new Set<string>(switches.flatMap(({ isOn, operations }) => (isOn(settings) ? [] : operations)));
   const { mcp } = settings;
-  const served = withoutOperations(mcp === undefined ? document : withTools(document, mcp), off);
-  const ids = settings.metrics_requires_auth ? ['getMetrics'] : [];
+  const offered = withoutOperations(mcp === undefined ? document : withTools(document, mcp), off);
+  const beyond = passThroughOperations(settings.pass_through);
+  const served = beyond.length === 0 ? offered : withPassThrough(offered, beyond);
+  const ids = [...(settings.metrics_requires_auth ? ['getMetrics'] : []), ...beyond.map((one) => one.operationId)];
   if (settings.jwt_issuers.length === 0) {
     return ids.length === 0 ? served : withSecurity(served, new Set(ids), keySecurity);
   }
@@ -74,6 +81,16 @@ function withTools(document: OpenApiDocument, mcp: McpField): OpenApiDocument {
   const { acceptsKeys, issuers } = mcpAuthOf(mcp);
   const security = [...(acceptsKeys ? keySecurity : []), ...issuers.map((name) => ({ [`jwt-${name}`]: [] }))];
   return withToolNames(withMcpSecurity(withoutOperations(whole, off), mcp, security), toolsOf(mcp));
+}
+
+function withPassThrough(document: OpenApiDocument, operations: readonly PassThroughOperation[]): OpenApiDocument {
+  const described = describePassThrough(operations, basePathOf(document));
+  return mergeDocuments(document, described);
+}
+
+/** Returns the path of the document's server without a slash at its end. */
+export function basePathOf({ servers }: OpenApiDocument): string {
+  return new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }
 
 /** Either way of sending a key. */

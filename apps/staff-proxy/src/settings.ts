@@ -16,6 +16,7 @@ import type { UpstreamGroup } from '@rostergate/upstream';
 import { z } from 'zod';
 import { issuersField } from './keys/issuers-field.ts';
 import { mcpField } from './mcp/mcp-field.ts';
+import { passThroughField } from './pass-through/pass-through-field.ts';
 
 export const settingsPrefix = 'ROSTERGATE_PROXY_';
 
@@ -107,6 +108,7 @@ export const settingsSchema = z.strictObject({
     .default(3_600)
     .describe('How long a bearer token of `POST /v2/login` is valid.'),
   mcp: mcpField,
+  pass_through: passThroughField,
   enable_landing_page: z.boolean().default(true).describe('Serve the roster page at `/`.'),
   ...pageFields,
   enable_health: z.boolean().default(true).describe('Serve `/health`, `/health/live` and `/health/ready`.'),

@@ -67,7 +67,12 @@ export async function startStandIn(accounts: Readonly<Record<string, string>>): 
     pending++;
     res.once('close', () => pending--);
     const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk as Buffer);
+    try {
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+    } catch {
+      // The proxy has given the request up.
+      return;
+    }
     const { method = '', url = '', headers } = req;
     const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
     if (url === '/health/live') return json(200, { status: 'alive' })(res, request, req);

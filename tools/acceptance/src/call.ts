@@ -54,9 +54,9 @@ export async function fetchChecked(server: ServerName, url: URL, init: RequestIn
   return response;
 }
 
-/** Returns the check of a server's bundled contract; for configured endpoints of a gateway that of its served document. */
+/** Returns the check of a server's bundled contract; for configured paths that of its served document. */
 export async function responseCheckOf(server: ServerName, url: URL): Promise<CheckResponse> {
-  if (server !== 'gateway' || !url.pathname.startsWith('/api/')) return builtInChecks[server];
+  if (!isConfigured(server, url.pathname)) return builtInChecks[server];
   let check = servedChecks.get(url.origin);
   if (check === undefined) {
     const served = await plainFetch(new URL('/openapi.json', url));
@@ -69,8 +69,8 @@ export async function responseCheckOf(server: ServerName, url: URL): Promise<Che
 
 /** Logs a response whose body is not read here; its faults fail the run at the end. */
 export function logUnread(server: ServerName, reply: SeenResponse): void {
-  // The bundled contract does not contain configured endpoints.
-  if (server === 'gateway' && findBuiltIn(reply.path) === undefined) return;
+  // The bundled contract does not contain configured paths.
+  if (server === 'gateway' ? findBuiltIn(reply.path) === undefined : isConfigured(server, reply.path)) return;
   try {
     builtInChecks[server](reply);
   } catch {
@@ -90,6 +90,12 @@ function logTo(server: ServerName): (verdict: ResponseVerdict) => void {
   return (verdict) => logResponse({ server, ...verdict });
 }
 
+/** The configured paths of these tests: endpoints, and paths beyond the contract. */
+const configuredPaths: Partial<Readonly<Record<ServerName, RegExp>>> = {
+  gateway: /^\/api\//,
+  'staff-proxy': /^\/v2\/schedule(?:-request)?\//,
+};
+const isConfigured = (server: ServerName, path: string) => configuredPaths[server]?.test(path) === true;
 const servedChecks = new Map<string, CheckResponse>();
 const builtInChecks: Readonly<Record<ServerName, CheckResponse>> = {
   gateway: createResponseCheck(contracts.gateway, logTo('gateway')),

@@ -4,12 +4,13 @@ import type { UpstreamLease, UpstreamRegistry } from '@rostergate/upstream';
 import { type ResponseChecks, withResponseChecks } from '../checks/response-checks.ts';
 import { type HiddenParts, withHiddenParts } from '../hidden/hidden-parts.ts';
 import type { ServiceAccount } from '../keys/keys-file.ts';
+import { createPassThroughUpstream, type SendPassThrough } from '../pass-through/pass-through-sender.ts';
 import type { ReadState } from '../reads/read-state.ts';
 import { withSharedReads } from '../reads/shared-reads.ts';
 import { createStoredReplies } from '../reads/stored-replies.ts';
 import { connectionOptions, type Settings } from '../settings.ts';
 import type { SendCall } from '../staff-call.ts';
-import { createStaffUpstream, type UpstreamForm } from '../upstream/staff-upstream.ts';
+import { createLocationRewriter, createStaffUpstream, type UpstreamForm } from '../upstream/staff-upstream.ts';
 import type { AccountRegistry, AccountState, ReachedAccount } from './account-registry.ts';
 import { createAccountSender } from './account-sender.ts';
 import { createAccountsHealth, createUpstreamHealth } from './upstream-health.ts';
@@ -17,6 +18,8 @@ import { createAccountsHealth, createUpstreamHealth } from './upstream-health.ts
 export interface AccountChains {
   /** The functions that answer calls, by the name of the account. */
   readonly sendOf: ReadonlyMap<string, SendCall>;
+  /** The functions that send requests beyond the contract, by the name of the account; none without the setting. */
+  readonly passThroughOf: ReadonlyMap<string, SendPassThrough>;
   /** Probes the upstream. */
   readonly upstreamStatus: () => Promise<DependencyStatus>;
   /** Reports the state of each account. */
@@ -55,6 +58,7 @@ export function createAccountChains(options: AccountChainsOptions): AccountChain
   const probe = reach(probing);
   const leases = [probing];
   const sendOf = new Map<string, SendCall>();
+  const passThroughOf = new Map<string, SendPassThrough>();
   const named = new Map<string, { readonly state: AccountState; readonly reached: ReachedAccount }>();
   const leased =
     settings.cache_seconds_max === 0
@@ -74,14 +78,18 @@ export function createAccountChains(options: AccountChainsOptions): AccountChain
     const reached = { login: upstream.login, place: baseUrl.href, lease, bounds };
     const state = registry.of(account, reached);
     named.set(name, { state, reached });
-    const sender = createAccountSender({
-      upstream,
-      session: state.session,
-      gate: state.gate,
-      timeoutMs,
-      retries,
-      clock,
-    });
+    const turns = { session: state.session, gate: state.gate, timeoutMs, retries, clock };
+    const sender = createAccountSender({ upstream, ...turns });
+    if (settings.pass_through.length > 0) {
+      const rewriteLocation = createLocationRewriter(baseUrl, ownBase);
+      const beyond = createPassThroughUpstream({ request: lease.send, baseUrl, ownBase, rewriteLocation, clock });
+      const send = createAccountSender({ upstream: beyond, ...turns });
+      passThroughOf.set(name, (call, caller) =>
+        call.operation.method === 'get'
+          ? send(call, caller)
+          : reads.changes.during(name, call.companyKey, () => send(call, caller)),
+      );
+    }
     const checked = withResponseChecks(account.isAdmin ? sender : withHiddenParts(sender, hidden), {
       mode: settings.validate_responses,
       sampleEvery: settings.validate_sample_every,
@@ -104,6 +112,7 @@ export function createAccountChains(options: AccountChainsOptions): AccountChain
   }
   return {
     sendOf,
+    passThroughOf,
     upstreamStatus: createUpstreamHealth({ isReachable: probe.isReachable, clock }),
     accountsStatus: createAccountsHealth(new Map([...named].map(([name, { state }]) => [name, state]))),
     takeOver: () => registry.takeOver(named),

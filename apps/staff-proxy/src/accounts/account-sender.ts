@@ -2,15 +2,22 @@ import { Readable } from 'node:stream';
 import type { RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { type UpstreamSession, waitUntil } from '@rostergate/upstream';
-import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
+import type { Caller } from '../staff-call.ts';
 import { sessionMessages } from '../upstream/login-messages.ts';
-import type { StaffUpstream } from '../upstream/staff-upstream.ts';
 import { UpstreamLimit } from '../upstream/upstream-problem.ts';
 import type { AccountGate, Slot } from './account-gate.ts';
 import type { Entrant } from './fair-queue.ts';
 
-export interface AccountSenderOptions {
-  readonly upstream: Pick<StaffUpstream, 'send'>;
+/** What the sender reads of a call. */
+interface SentCall {
+  readonly operation: { readonly method: string };
+}
+
+export interface AccountSenderOptions<C extends SentCall> {
+  readonly upstream: {
+    /** Returns the reply, begun by the deadline; `token_rejected` when the upstream wants another login. */
+    send(call: C, token: string, caller: Caller, deadlineMs: number): Promise<RawReply | 'token_rejected'>;
+  };
   readonly session: UpstreamSession;
   readonly gate: AccountGate;
   /** How long a response may take to begin, with queueing, logins and retries. */
@@ -22,11 +29,13 @@ export interface AccountSenderOptions {
 }
 
 /** Sends the calls of one service account through its gate and with its login, each answered by its deadline. */
-export function createAccountSender(options: AccountSenderOptions): SendCall {
+export function createAccountSender<C extends SentCall>(
+  options: AccountSenderOptions<C>,
+): (call: C, caller: Caller) => Promise<RawReply> {
   const { upstream, session, gate, timeoutMs, retries, clock } = options;
 
   /** Replaces a rejected token, once for each call. A rejected request did nothing, so even a write is sent again. */
-  async function sendAgain(rejected: string, call: StaffCall, caller: Caller, deadlineMs: number): Promise<RawReply> {
+  async function sendAgain(rejected: string, call: C, caller: Caller, deadlineMs: number): Promise<RawReply> {
     const replaced = session.replace(rejected);
     const fresh =
       typeof replaced === 'string' ? replaced : await waitUntil(replaced, { deadlineMs, signal: caller.signal }, clock);
@@ -36,7 +45,7 @@ export function createAccountSender(options: AccountSenderOptions): SendCall {
   }
 
   /** Stays synchronous where the gate is open: an extra tick costs throughput. */
-  function attempt(turn: Turn, retried: number): Promise<RawReply> {
+  function attempt(turn: Turn<C>, retried: number): Promise<RawReply> {
     let entered: Slot | Promise<Slot>;
     try {
       entered = gate.enter(turn.entrant);
@@ -48,7 +57,7 @@ export function createAccountSender(options: AccountSenderOptions): SendCall {
       : sendIn(entered, turn, retried);
   }
 
-  function sendIn(slot: Slot, turn: Turn, retried: number): Promise<RawReply> {
+  function sendIn(slot: Slot, turn: Turn<C>, retried: number): Promise<RawReply> {
     const { call, caller, entrant } = turn;
     const { deadlineMs } = entrant;
     const relay = (reply: RawReply | 'token_rejected', token: string): RawReply | Promise<RawReply> =>
@@ -89,8 +98,8 @@ export function createAccountSender(options: AccountSenderOptions): SendCall {
   };
 }
 
-interface Turn {
-  readonly call: StaffCall;
+interface Turn<C> {
+  readonly call: C;
   readonly caller: Caller;
   readonly entrant: Entrant;
 }

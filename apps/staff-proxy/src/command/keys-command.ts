@@ -56,13 +56,14 @@ function keysStoreOf(
     keys_file,
     upstream_form: upstreamForm,
     plans,
+    pass_through: entries,
   } = readSettings({
     env,
     args: { keys_file: keysFile },
     file: readSettingsText(settingsFile),
   });
   const path = resolve(dirname(settingsFile.path), keys_file);
-  const rules = { upstreamForm, plans: Object.keys(plans) };
+  const rules = { upstreamForm, plans: Object.keys(plans), passThrough: entries.map(({ name }) => name) };
   if (existsSync(path)) return createFileKeyStore({ path, check: (text, file) => checkKeysFile(text, file, rules) });
   const detail = 'There is no such file. Write it with the accounts for the keys, or name another with --keys-file.';
   throw new ConfigError([{ where: keys_file, field: '', detail }]);
@@ -79,39 +80,50 @@ const accountGrants: KeyGrants = {
     { flags: '--read-only', description: 'allow reads only' },
     { flags: '--allow <operation...>', description: 'the only operations to allow, by operationId; may be repeated' },
     { flags: '--deny <operation...>', description: 'operations to deny, by operationId; may be repeated' },
+    {
+      flags: '--pass-through <entry...>',
+      description: 'paths beyond the contract to allow, by their names in the settings; may be repeated',
+    },
     planOption,
   ],
-  toFields({ account, company, readOnly, allow, deny, plan }) {
+  toFields({ account, company, readOnly, allow, deny, passThrough, plan }) {
     const operations = { ...namesOf('allow', allow), ...namesOf('deny', deny) };
     return {
       account,
       ...(company === undefined ? {} : { company_key: company }),
       ...(readOnly === true ? { read_only: true } : {}),
       ...(Object.keys(operations).length === 0 ? {} : { operations }),
+      ...namesOf('pass_through', passThrough),
       ...(plan === undefined ? {} : { plan }),
     };
   },
-  toJson: ({ account = null, company_key = null, read_only = false, operations = null, plan }) => ({
+  toJson: ({ account = null, company_key = null, read_only = false, operations = null, pass_through, plan }) => ({
     account,
     company_key,
     read_only,
     operations,
+    ...(pass_through === undefined ? {} : { pass_through }),
     ...(plan === undefined ? {} : { plan }),
   }),
   columns: [
     { title: 'ACCOUNT', of: ({ account }) => String(account ?? '') },
-    { title: 'MAY', of: describeOperations },
+    { title: 'MAY', of: describePermissions },
     planColumn,
   ],
   changes: [],
-  inheritedByRotation: 'owner, account, operations and plan',
+  inheritedByRotation: 'owner, account, operations, pass-through and plan',
 };
 
-function namesOf(list: 'allow' | 'deny', given: unknown): Readonly<Record<string, unknown>> {
+function namesOf(list: 'allow' | 'deny' | 'pass_through', given: unknown): Readonly<Record<string, unknown>> {
   return given === undefined ? {} : { [list]: parseNames(given as readonly string[]) };
 }
 
-/** Returns `everything`, `read` or the operations. */
+/** Returns `everything`, `read` or the operations, and the entries of `pass_through`. */
+function describePermissions(entry: RawKeyEntry): string {
+  const { pass_through: names } = entry as { readonly pass_through?: readonly string[] };
+  return [describeOperations(entry), ...(names ?? []).map((name) => `+${name}`)].join(' ');
+}
+
 function describeOperations({ read_only, operations }: RawKeyEntry): string {
   const { allow, deny } = (operations ?? {}) as {
     readonly allow?: readonly string[];

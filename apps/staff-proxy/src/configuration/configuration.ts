@@ -79,11 +79,14 @@ async function readSettingsFile(
   const settings = await collect(files, () => readSettings({ env, args, file }));
   if (!isRead) return {};
   const sources = { prefix: settingsPrefix, env, args, file };
-  return { settings, named: settings ?? readFieldsAlone(readSettings, sources, ['jwt_issuers', 'plans']) };
+  return {
+    settings,
+    named: settings ?? readFieldsAlone(readSettings, sources, ['jwt_issuers', 'pass_through', 'plans']),
+  };
 }
 
 /** The settings that the keys file names. */
-type NamedSettings = Pick<Settings, 'jwt_issuers' | 'plans'>;
+type NamedSettings = Pick<Settings, 'jwt_issuers' | 'pass_through' | 'plans'>;
 
 /** The file is required, as no caller works without keys, and private, as it may contain passwords. */
 async function readKeysFile(
@@ -99,7 +102,8 @@ async function readKeysFile(
   const readText = (file: string) => files.text(resolve(dirname(path), file), { isIndependent: true });
   const plans = known && Object.keys(known.plans);
   const issuers = known?.jwt_issuers.map(({ name }) => name);
-  const how = { env, readText, upstreamForm: settings.upstream_form, plans, issuers };
+  const passThrough = known?.pass_through.map(({ name }) => name);
+  const how = { env, readText, upstreamForm: settings.upstream_form, plans, issuers, passThrough };
   return text === undefined ? undefined : collect(files, () => readKeysText(text, files.show(path), how));
 }
 

@@ -3,6 +3,7 @@ import { checkIssuerSettings } from '@rostergate/access/tokens';
 import { type Environment, loadSettings } from '@rostergate/config';
 import { checkEdgeSettings } from '@rostergate/server/edge';
 import { checkMcpSettings } from '../mcp/mcp-field.ts';
+import { checkPassThroughSettings } from '../pass-through/pass-through-field.ts';
 import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 
 // Runs even after other faults, so that all are reported at once.
@@ -10,6 +11,7 @@ const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
   .superRefine(checkIssuerSettings, { when: () => true })
   .superRefine(checkMcpSettings, { when: () => true })
+  .superRefine(checkPassThroughSettings, { when: () => true })
   .superRefine(checkEdgeSettings, { when: () => true });
 
 export interface SettingsSourceOptions {

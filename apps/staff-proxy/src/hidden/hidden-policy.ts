@@ -1,6 +1,6 @@
 import { ODataError, parseQueryOptions, type QueryOptions } from '@rostergate/odata';
 import { didYouMean, Problem } from '@rostergate/server/problem';
-import { adminScope } from '../keys/keys-file.ts';
+import { adminScope } from '../keys/proxy-keys.ts';
 import type { Policy } from '../staff-call.ts';
 import { findFaultInQuery } from './find-fault-in-query.ts';
 import type { HiddenParts } from './hidden-parts.ts';

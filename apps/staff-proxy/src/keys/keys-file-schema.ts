@@ -51,7 +51,14 @@ const keySchema = z.strictObject({
       deny: operationIds.optional().describe('Operations that the key must not call.'),
     })
     .optional()
-    .describe('Allowed or denied operations, by operationId.'),
+    .describe('Allowed or denied operations of the contract, by operationId.'),
+  pass_through: z
+    .array(z.string())
+    .min(1, 'Name at least one entry.')
+    .optional()
+    .describe(
+      'Names of entries of `pass_through` in the settings that the key may call. Without it, the key may call none.',
+    ),
   plan: label
     .max(64)
     .optional()
@@ -72,6 +79,7 @@ const tokenSchema = z.strictObject({
   plan: label.optional().describe('The plan of these callers, one of `plans` in the settings.'),
   read_only: z.boolean().default(false).describe('Whether these callers may only read.'),
   operations: keySchema.shape.operations,
+  pass_through: keySchema.shape.pass_through,
 });
 
 /** The keys file: the accounts at the upstream by name, and the keys of callers. */

@@ -11,10 +11,11 @@ import {
   parseJsonFile,
 } from '@rostergate/config';
 import { didYouMean } from '@rostergate/server/problem';
+import { permittedOperations } from '../pass-through/pass-through-operations.ts';
 import type { Settings } from '../settings.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
 import { type AccountEntry, type KeyEntry, keysFileSchema, type TokenEntry } from './keys-file-schema.ts';
-import type { StaffKey } from './proxy-keys.ts';
+import { adminScope, type StaffKey } from './proxy-keys.ts';
 import type { TokenRule } from './token-callers.ts';
 
 /** A service account at the upstream. Only its session uses the password. */
@@ -42,6 +43,8 @@ export interface KeyRules {
   readonly plans: readonly string[] | undefined;
   /** Names of the issuers of tokens; without it, any name is accepted. */
   readonly issuers?: readonly string[] | undefined;
+  /** Names of the entries of `pass_through`; without it, any name is accepted. */
+  readonly passThrough?: readonly string[] | undefined;
 }
 
 /** The sources of passwords outside the keys file. */
@@ -50,9 +53,6 @@ export interface PasswordSources {
   /** Returns the text of a file by its path in the keys file; undefined when it cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;
 }
-
-/** The scope for writes; keys of an account with `admin: true` have it. */
-export const adminScope = 'admin';
 
 /**
  * Reads `{ accounts: { <name>: … }, keys: [ … ] }`, where each key names its account, and the accounts' passwords from
@@ -135,6 +135,9 @@ function rightsOf(entry: KeyEntry | TokenEntry, account: AccountEntry): TokenRul
     account: entry.account,
     companyKey: entry.company_key ?? account.company_key,
     ...(forbidden === undefined ? {} : { forbidden }),
+    ...(entry.pass_through === undefined
+      ? {}
+      : { passThrough: permittedOperations(entry.pass_through, entry.read_only) }),
   };
 }
 
@@ -193,6 +196,7 @@ function entryFaults(
     ...accountFaults(file, at, entry, accounts),
     ...companyFaults(file, at, entry, accounts, rules),
     ...operationFaults(file, at, entry),
+    ...passThroughFaults(file, at, entry, rules),
   ];
 }
 
@@ -238,6 +242,19 @@ function companyFaults(
 
 function operationFaults(file: JsonFile, at: EntryPath, entry: KeyEntry | TokenEntry): ConfigFault[] {
   return checkKeyOperations(entry).map(({ path, detail }) => faultIn(file, [...at, ...path], detail));
+}
+
+function passThroughFaults(
+  file: JsonFile,
+  at: EntryPath,
+  { pass_through: names = [] }: Pick<KeyEntry, 'pass_through'>,
+  { passThrough: known }: KeyRules,
+): ConfigFault[] {
+  return names.flatMap((name, i) => {
+    if (known === undefined || known.includes(name)) return [];
+    const detail = `There is no such name in pass_through of the settings.${didYouMean(name, known)}`;
+    return [faultIn(file, [...at, 'pass_through', i], detail)];
+  });
 }
 
 function faultIn(file: JsonFile, path: JsonPath, detail: string): ConfigFault {

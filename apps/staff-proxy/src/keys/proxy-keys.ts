@@ -1,5 +1,8 @@
 import { createKeyring, type KeyRecord } from '@rostergate/access/keys';
 
+/** The scope for writes; keys of an account with `admin: true` have it. */
+export const adminScope = 'admin';
+
 /** A caller's key with its owner, account and company; the principal of a request. */
 export interface StaffKey extends KeyRecord {
   /** Name of the service account that the upstream sees. */
@@ -7,6 +10,8 @@ export interface StaffKey extends KeyRecord {
   readonly companyKey: string;
   /** OperationIds that the key must not call; none when absent. */
   readonly forbidden?: ReadonlySet<string>;
+  /** OperationIds beyond the contract that the key may call; none when absent. */
+  readonly passThrough?: ReadonlySet<string>;
 }
 
 /** Returns when a key expires or is revoked; `Infinity` for never. */

@@ -84,7 +84,8 @@ export function relayNotModified(response: UpstreamResponse): RawReply {
   return { status: 304, raw: '', contentType: 'application/json', headers: headersToRelay(response) };
 }
 
-function headersToRelay({ headers }: UpstreamResponse): RelayedHeaders {
+/** Returns the headers that responses of all operations pass on. */
+export function headersToRelay({ headers }: UpstreamResponse): RelayedHeaders {
   const relayed: RelayedHeaders = {};
   const { etag, 'last-modified': modified, 'odata-version': version, 'preference-applied': preference } = headers;
   if (typeof etag === 'string') relayed.ETag = etag;
@@ -151,7 +152,7 @@ function isJson(contentType: string): boolean {
 }
 
 /** The proxy asks for plain bytes: an encoded body cannot be relayed to a caller that did not ask for it. */
-function isEncoded(response: UpstreamResponse): boolean {
+export function isEncoded(response: UpstreamResponse): boolean {
   const encoding = response.headers['content-encoding'];
   return encoding !== undefined && encoding !== 'identity';
 }

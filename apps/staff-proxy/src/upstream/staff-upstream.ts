@@ -68,12 +68,7 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
   const base = baseUrl.pathname.replace(/\/$/, '');
   const { origin } = baseUrl;
 
-  function rewriteLocation(location: string): string | undefined {
-    const url = URL.parse(location, baseUrl);
-    const isInside = url?.origin === baseUrl.origin && url.pathname.startsWith(`${base}/`);
-    return isInside ? ownBase + url.pathname.slice(base.length) + url.search : undefined;
-  }
-
+  const rewriteLocation = createLocationRewriter(baseUrl, ownBase);
   const routes = new WeakMap<Operation, OutgoingRoute>();
 
   function routeOf(operation: Operation): OutgoingRoute {
@@ -167,6 +162,16 @@ export function createStaffUpstream(options: StaffUpstreamOptions): StaffUpstrea
       discard(response);
       return response.status < 500;
     },
+  };
+}
+
+/** Returns a function that maps an address of the upstream to the proxy's; undefined for any other. */
+export function createLocationRewriter(baseUrl: URL, ownBase: string): (location: string) => string | undefined {
+  const base = baseUrl.pathname.replace(/\/$/, '');
+  return (location) => {
+    const url = URL.parse(location, baseUrl);
+    const isInside = url?.origin === baseUrl.origin && url.pathname.startsWith(`${base}/`);
+    return isInside ? ownBase + url.pathname.slice(base.length) + url.search : undefined;
   };
 }
 

@@ -35,6 +35,16 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/pass-more-of-an-upstream-through.md',
+    prepare: async () => ({ replaced: { '8040': String(await pickFreePort()) } }),
+    check({ outputs }) {
+      expect(outputs[1]).toContain('Valid: pass-through.json, with 1 account, 2 keys.');
+      const [responses] = outputs.slice(-1);
+      expect(responses).toMatch(/^GET \/v2\/schedule\/or-3\?week=48 key: undefined$/m);
+      expect(responses?.match(/"code":"operation_forbidden"/g)).toHaveLength(2);
+    },
+  },
+  {
     page: 'docs/how-to/mock-an-api.md',
     check({ outputs: [, responses] }) {
       expect(responses).toContain('[{"name":"Rex"}]');
