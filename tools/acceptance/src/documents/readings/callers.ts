@@ -35,7 +35,9 @@ export const callerReadings: readonly KnownReading[] = [
     check({ outputs: [documents, list] }) {
       expect(documents).toContain('{"name":"StaffMembers","kind":"EntitySet","url":"staffmember"}');
       expect(documents).toContain('<edmx:Edmx');
-      expect(documents).toContain('"StaffMembers":{"$Collection":true,"$Type":"Rostergate.Staff.StaffMemberDetailDto"}');
+      expect(documents).toContain(
+        '"StaffMembers":{"$Collection":true,"$Type":"Rostergate.Staff.StaffMemberDetailDto"}',
+      );
       const envelope = { '@odata.context': '$metadata#StaffMembers(LastName)', '@odata.count': expect.any(Number) };
       expect(JSON.parse(list ?? '')).toEqual({ ...envelope, value: [{ LastName: expect.any(String) }] });
     },
