@@ -37,12 +37,14 @@ let server: RunningServer | undefined;
 let folder: string | undefined;
 
 const key = 'key-of-the-dashboard';
+/** The metrics of usage exist only with its setting. */
+const settings = { api_keys: key, usage: {} };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rostergate-ops-'));
   const upstream = { targets: [inject('servers').urls.scheduling], path: '/health' };
   const endpoints = [{ path: '/there', service: 'http', upstream }];
-  await writeFile(join(folder, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 4, api_keys: key }));
+  await writeFile(join(folder, 'settings.json'), JSON.stringify({ ...settings, rate_limit_per_minute: 4 }));
   await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints }));
   server = await startServer({
     name: 'gateway',
@@ -65,7 +67,7 @@ afterAll(async () => {
 
 /** Reads the metrics once an edit of the settings is counted as a reload. */
 async function readMetrics(url: string, at: string): Promise<string> {
-  await writeFile(join(at, 'settings.json'), JSON.stringify({ rate_limit_per_minute: 1_000, api_keys: key }));
+  await writeFile(join(at, 'settings.json'), JSON.stringify({ ...settings, rate_limit_per_minute: 1_000 }));
   let text = '';
   const isRead = async () => {
     const response = await fetch(`${url}/metrics`, { headers: { Accept: 'text/plain' } });
