@@ -14,4 +14,5 @@ const schema = z.object({
 });
 
 /** Checks keys as a server does. */
-export const checkKeys = (text: string, path: string): void => void parseKeysFile(text, path, schema);
+export const checkKeys = (text: string, path: string, plans?: readonly string[]): void =>
+  void parseKeysFile(text, path, schema, plans);

@@ -1,4 +1,6 @@
+import { ConfigError } from '@rostergate/config';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkKeys } from '../../test/check-keys.ts';
 import { addKey, keyDigest, type RawKeyEntry, revokeKey, rotateKey, setPlan, setScopes } from '../keys/index.ts';
 import { type AuditEntry, firstCursor, type KeyReader, type KeyStore } from './key-store.ts';
 import { createSharedKeyReader } from './shared-key-reader.ts';
@@ -6,8 +8,13 @@ import { createSharedKeyReader } from './shared-key-reader.ts';
 /** A store under test. */
 export interface KeyStoreToTest {
   /** Opens the same keys as another process would. */
-  readonly open: () => Promise<KeyStore>;
+  readonly open: (options?: OpenOptions) => Promise<KeyStore>;
   readonly close: () => Promise<void>;
+}
+
+export interface OpenOptions {
+  /** The keys that servers accept, by default any valid ones. */
+  readonly check?: (text: string, place: string) => void;
 }
 
 const nowMs = Date.parse('2026-06-01T00:00:00Z');
@@ -224,6 +231,24 @@ export function describeSharedKeyStore(name: string, start: () => Promise<KeySto
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       });
       expect(JSON.stringify(await store.audit(100))).not.toMatch(/[0-9a-f]{64}/);
+    });
+
+    it('revokes a key whose plan was removed, also when its owner has others of that plan', async () => {
+      for (const key of ['p1', 'p2', 'p3']) await create(store, key, { owner: 'p', plan: 'removed' });
+      const check = (text: string, place: string) => {
+        checkKeys(text, place, ['free']);
+      };
+      const strict = await tested.open({ check });
+      await revoke(strict, 'p2');
+      expect((await strict.find('p2'))?.revoked_at).toBe('2026-06-01T00:00:00.000Z');
+      const wrong = [
+        () => rotate(strict, 'p1'),
+        () => create(strict, 'p4', { owner: 'p', plan: 'removed' }),
+        () => create(strict, 'p4', { owner: 'p', plan: 'free' }),
+      ];
+      for (const edit of wrong) await expect(edit()).rejects.toThrow(ConfigError);
+      await create(strict, 'p4', { owner: 'p' });
+      await strict.close();
     });
 
     it('is asked once by several processes of a machine', async () => {

@@ -1,3 +1,4 @@
+import { ConfigError, type ConfigFault } from '@rostergate/config';
 import { type RawKeyEntry, type RawKeysFile, successorName, withOwnerPlans } from '../keys/index.ts';
 import type { AuditEntry, KeyEdit, StoredKey } from './key-store.ts';
 
@@ -17,6 +18,43 @@ export const hintsMax = 1_000;
 export function uniqueEntries(entries: readonly RawKeyEntry[]): RawKeyEntry[] {
   return [...new Map(entries.map((entry) => [entry.name, entry])).values()];
 }
+
+/**
+ * Checks an edit as the text of a file. Faults of keys that it leaves alone or revokes do not prevent it: the settings may
+ * have changed since those keys were valid.
+ * @throws ConfigError with the other faults
+ */
+export function checkEdit(
+  check: (text: string, place: string) => void,
+  before: RawKeysFile,
+  { keys: edited, ...file }: RawKeysFile,
+): void {
+  const former = new Set(before.keys);
+  const mayBeFaulty = (entry: RawKeyEntry | undefined) =>
+    entry !== undefined && (former.has(entry) || Boolean(entry.revoked_at));
+  // A faulty entry may hide faults of others, therefore each round checks the rest again.
+  for (let keys = edited; ; ) {
+    const faults = faultsOf(() => check(JSON.stringify({ ...file, keys }), 'the key store'));
+    if (faults.length === 0) return;
+    const own = faults.filter((fault) => !mayBeFaulty(keys[indexOf(fault)]));
+    if (own.length > 0) throw new ConfigError(own);
+    const faulty = new Set(faults.map(indexOf));
+    keys = keys.filter((_, i) => !faulty.has(i));
+  }
+}
+
+function faultsOf(check: () => void): readonly ConfigFault[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError && error.faults.length > 0) return error.faults;
+    throw error;
+  }
+}
+
+/** Returns the index of the faulty key; -1 for a fault of something else. */
+const indexOf = ({ field }: ConfigFault): number => Number(/^keys\[(\d+)\]/.exec(field)?.[1] ?? -1);
 
 export interface PlannedEdit {
   /** Keys with the same name are replaced. */

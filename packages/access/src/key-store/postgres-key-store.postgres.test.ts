@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
-import { create, describeKeyStore, describeSharedKeyStore } from './key-store.contract.ts';
+import { create, describeKeyStore, describeSharedKeyStore, type OpenOptions } from './key-store.contract.ts';
 import { firstCursor, type KeyReader, type KeyStore } from './key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 
@@ -18,7 +18,8 @@ async function start() {
   await admin.end();
   url.pathname = `/${name}`;
   const settings = { key_store_url: url.href, redis_prefix: '' };
-  return { url, open: () => openKeyStore(settings, checkKeys), close: async () => {} };
+  const open = ({ check = checkKeys }: OpenOptions = {}) => openKeyStore(settings, check);
+  return { url, open, close: async () => {} };
 }
 
 describeKeyStore('PostgreSQL', start);

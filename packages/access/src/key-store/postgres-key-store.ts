@@ -11,7 +11,7 @@ import {
   pageKeys,
 } from './key-store.ts';
 import { parseStoredJson, parseStoredKey, requireEntry } from './parse-stored-key.ts';
-import { hintsMax, namesOf, type PlannedEdit, planEdit, uniqueEntries } from './planned-edit.ts';
+import { checkEdit, hintsMax, namesOf, type PlannedEdit, planEdit, uniqueEntries } from './planned-edit.ts';
 
 export interface PostgresKeyStoreOptions {
   readonly url: string;
@@ -190,7 +190,7 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
         await lockHead(client);
         const before = await readConcerned(client, namesOf(about), about.owner);
         const after = edit(before);
-        check?.(JSON.stringify(after), 'the key store');
+        if (check !== undefined) checkEdit(check, before, after);
         await writeEdit(client, planEdit(about, before, after));
       });
     },

@@ -2,14 +2,14 @@ import { createClient } from 'redis';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
 import { startRedis } from '../../test/start-redis.ts';
-import { create, describeKeyStore, describeSharedKeyStore } from './key-store.contract.ts';
+import { create, describeKeyStore, describeSharedKeyStore, type OpenOptions } from './key-store.contract.ts';
 import { firstCursor } from './key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 
 async function start() {
   const { url, close } = await startRedis();
   const settings = { key_store_url: url, redis_prefix: 'test:' };
-  return { url, open: () => openKeyStore(settings, checkKeys), close };
+  return { url, open: ({ check = checkKeys }: OpenOptions = {}) => openKeyStore(settings, check), close };
 }
 
 describeKeyStore('Redis', start);

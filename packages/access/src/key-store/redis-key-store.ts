@@ -12,7 +12,7 @@ import {
   pageKeys,
 } from './key-store.ts';
 import { parseStoredJson, parseStoredKey, requireEntry } from './parse-stored-key.ts';
-import { hintsMax, namesOf, planEdit, uniqueEntries } from './planned-edit.ts';
+import { checkEdit, hintsMax, namesOf, planEdit, uniqueEntries } from './planned-edit.ts';
 
 export interface RedisKeyStoreOptions {
   readonly url: string;
@@ -183,7 +183,7 @@ export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<
         const [revision, found] = await run<[string, string[]]>(readConcerned, asked, editMs);
         const before = { keys: uniqueEntries(found.map(entryOf)) };
         const after = edit(before);
-        check?.(JSON.stringify(after), 'the key store');
+        if (check !== undefined) checkEdit(check, before, after);
         const { changed, audit } = planEdit(about, before, after);
         if (changed.length === 0) return;
         const texts = changed.flatMap(({ entry, plan }) => {
