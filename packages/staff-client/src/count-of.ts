@@ -12,15 +12,15 @@ export function countOf(people: readonly unknown[]): number {
 
 /** The OData envelope of a list. */
 export interface Page {
-  readonly value?: readonly unknown[];
+  readonly value?: readonly object[];
   readonly '@odata.count'?: number;
   /** Relative to the list's URL, or absolute. */
   readonly '@odata.nextLink'?: string;
 }
 
 /** @internal Returns the array of an envelope, and stores its count as long as the array is referenced. */
-export function peopleOf(page: Page): readonly unknown[] {
-  const people = page.value ?? (page as readonly unknown[]);
+export function peopleOf(page: Page): readonly object[] {
+  const people = page.value ?? (page as readonly object[]);
   const count = page['@odata.count'];
   if (count !== undefined) counts.set(people, count);
   return people;

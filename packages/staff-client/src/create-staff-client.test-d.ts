@@ -8,6 +8,7 @@ import {
   type paths,
   type StaffExpansion,
   type StaffField,
+  type StaffFields,
   type StaffMemberDetailDto,
   type StaffProfile,
   type StaffSkillset,
@@ -88,6 +89,18 @@ export async function resultsAreNarrowed(): Promise<void> {
 
   for await (const one of client.people({ select: ['StaffKey'], expand: ['Tags'] }))
     same<keyof typeof one, 'StaffKey' | 'Tags'>(true);
+
+  for await (const { people, token } of client.changes({ select: ['LastName'], expand: ['Tags'], since: 'a' })) {
+    token satisfies string;
+    same<keyof (typeof people)[number], 'LastName' | 'Tags' | 'StaffKey' | 'LastModifiedDateUtc'>(true);
+  }
+  // @ts-expect-error changes have no filter
+  client.changes({ filter: (s: StaffFields) => s.IsActive });
+  const { outcome, person: upserted } = await client.upsert({ body: { StaffId: 'S-1' } });
+  same<typeof outcome, 'created' | 'updated'>(true);
+  same<typeof upserted.Tags, null>(true);
+  // @ts-expect-error upsert always updates the existing person
+  await client.upsert({ body: { StaffId: 'S-1', UpdateIfExisting: false } });
 
   const badges = await client.listBadgeIds({ path });
   same<typeof badges, BadgeId[]>(true);
@@ -249,6 +262,8 @@ export async function companyIsNamedOrRemembered(companyKey: string, maybeCompan
   await byLogin.listStaffMembers({ query: { $top: 1 } });
   // @ts-expect-error the same for pages
   byLogin.pages();
+  // @ts-expect-error the same for changes
+  byLogin.changes();
   // @ts-expect-error the same for tags
   await byLogin.staffTags('k');
   // @ts-expect-error the same for skills

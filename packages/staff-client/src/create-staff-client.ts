@@ -1,5 +1,7 @@
 import type { LoginRequest, LoginResponse } from '@rostergate/staff-spec';
+import { advance, readToken, writeToken } from './change-token.ts';
 import { type Page, peopleOf } from './count-of.ts';
+import type { ApiProblem } from './gen/api-problem.gen.ts';
 import { calls, createStaffOperations } from './gen/client.gen.ts';
 import { readProblem } from './gen/read-problem.gen.ts';
 import {
@@ -14,6 +16,7 @@ import { createLinkReader } from './next-query.ts';
 import { createSession } from './session.ts';
 import type { ListOptions, StaffClient } from './staff-client.ts';
 import { staffFilter } from './staff-filter.ts';
+import type { StaffField } from './staff-member.ts';
 import { writeExpand } from './write-expand.ts';
 
 /** An account for logins: once for concurrent calls, and again before its token expires or after it is rejected. */
@@ -85,16 +88,49 @@ export function createStaffClient(given: StaffClientOptions): unknown {
       throw readProblem(new Response(null, { status: 404 }), undefined, given);
     };
 
-  async function* readPages({ pageSize = 100, ...request }: PageRequest = {}): AsyncGenerator<readonly unknown[]> {
+  async function* readLinkedPages({ pageSize = 100, link, ...request }: PageRequest = {}): AsyncGenerator<LinkedPage> {
     const call: Call = [listPath, undefined, false, envelope];
     const headers = { ...request.headers, Prefer: `maxpagesize=${pageSize}` };
     const queryOf = createLinkReader(options.baseUrl + listPath);
-    for (let { query } = request; ; ) {
+    for (let query = link ? queryOf(link) : request.query; ; ) {
       const page = await send<Page>(call, { ...request, query, headers });
-      yield peopleOf(page);
-      const link = page['@odata.nextLink'];
-      if (!link) return;
-      query = queryOf(link);
+      const next = page['@odata.nextLink'];
+      yield { people: peopleOf(page), link: next };
+      if (!next) return;
+      query = queryOf(next);
+    }
+  }
+
+  async function* readPages(request?: PageRequest): AsyncGenerator<readonly unknown[]> {
+    for await (const { people } of readLinkedPages(request)) yield people;
+  }
+
+  async function* readChanges({
+    since = '1970-01-01',
+    select,
+    ...request
+  }: ChangesOptions = {}): AsyncGenerator<object> {
+    let state = readToken(since);
+    const common = {
+      ...request,
+      select: select && [...new Set<StaffField>([...select, 'StaffKey', 'LastModifiedDateUtc'])],
+      query: { ...(request.query as object), sinceModifiedTimestamp: state.since },
+    };
+    for (let token = since, resumed = state.link; ; resumed = undefined) {
+      try {
+        for await (const { people, link } of readLinkedPages({ ...common, link: resumed })) {
+          resumed = undefined;
+          const { changed, ...next } = advance(state, people, link);
+          state = next.state;
+          const before = token;
+          token = writeToken(state);
+          if (changed.length || token !== before) yield { people: changed, token };
+        }
+        return;
+      } catch (error) {
+        // Another version of the server may reject its link: the round begins again.
+        if (!resumed || (error as Partial<ApiProblem>).status !== 400) throw error;
+      }
     }
   }
 
@@ -104,6 +140,19 @@ export function createStaffClient(given: StaffClientOptions): unknown {
       const page = await send<Page | undefined>(calls.listStaffMembers, request);
       return page && peopleOf(page);
     },
+    upsert: async (request: CallRequest) => {
+      let status: number | undefined;
+      const person = await send(calls.createStaffMember, {
+        ...request,
+        body: { ...(request.body as object), UpdateIfExisting: true },
+        onResponse(response) {
+          status = response.status;
+          request.onResponse?.(response);
+        },
+      });
+      return { outcome: status === 201 ? 'created' : 'updated', person };
+    },
+    changes: readChanges,
     staffTags: readCollection('Tags'),
     staffSkillset: readCollection('Skillset'),
     pages: readPages,
@@ -115,6 +164,12 @@ export function createStaffClient(given: StaffClientOptions): unknown {
 
 /** The request of any method. */
 type StaffRequest = CallRequest & ListOptions;
-type PageRequest = StaffRequest & { readonly pageSize?: number };
+type PageRequest = StaffRequest & { readonly pageSize?: number; readonly link?: string | undefined };
+type ChangesOptions = Omit<PageRequest, 'link'> & { readonly since?: string | undefined };
+
+interface LinkedPage {
+  readonly people: readonly object[];
+  readonly link: string | undefined;
+}
 
 const envelope = 'application/json;odata.metadata=minimal';

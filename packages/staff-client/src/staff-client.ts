@@ -79,6 +79,40 @@ export type PagesRequest<Need extends CompanyNeed> = Omit<ListRequest<Need>, 'if
   readonly pageSize?: number;
 };
 
+/**
+ * The request for changes. There is no filter: the server would leave out people who no longer match, and the copy would
+ * keep them.
+ */
+export type ChangesRequest<Need extends CompanyNeed> = Omit<StaffReadOptions, 'filter' | 'orderby'> &
+  Pick<ListOptions, 'includes'> &
+  OfCompany<Need, Pick<RawParameters<ListInclude>, 'includes' | '$expand'>> & {
+    /** The `token` of the last stored page, or a time such as `2026-01-31T09:30:00Z`. Default: everybody. */
+    readonly since?: string | undefined;
+    /** Maximum number of people of a page. Default 100. */
+    readonly pageSize?: number;
+  };
+
+/** A page of changes. */
+export interface StaffChanges<Person = StaffMember> {
+  /** People who are new or have changed, including those with `IsActive: false`. */
+  readonly people: readonly Person[];
+  /** Continues after this page, as `since`. Store it together with the people. */
+  readonly token: string;
+}
+
+/** The request to create or update the person with a StaffId. */
+export interface UpsertRequest extends CallOptions {
+  readonly body: Omit<Parameters<StaffOperations['createStaffMember']>[0]['body'], 'UpdateIfExisting'>;
+  /** An ETag of `etagOf(…)`: an existing person is updated only in this version. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** The person after an upsert, and whether the person is new. */
+export interface UpsertResult {
+  readonly outcome: 'created' | 'updated';
+  readonly person: StaffMember;
+}
+
 /** The request for one person; `query` has the parameters of the contract. */
 export interface ReadRequest extends StaffReadOptions, Conditional {
   readonly path: { readonly staff_key: string };
@@ -205,12 +239,33 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
     request: Request,
   ): AsyncGenerator<StaffMember<ShapeOf<Request>>, void, undefined>;
 
+  /**
+   * Reads one round of changes, page by page: `for await (const { people, token } of client.changes({ since }))`. It
+   * starts with `since` and ends with the changes that the server has when it begins; call it again, with the last token,
+   * for later ones. A process that stops and continues with its stored token misses nothing and receives nobody twice
+   * in a round. A selection always includes `StaffKey` and `LastModifiedDateUtc`.
+   *
+   * Throws a `RangeError` when `since` is neither a token nor a time.
+   */
+  changes(...nothing: Nothing<Need>): AsyncGenerator<StaffChanges, void, undefined>;
+  changes<const Request extends Exactly<Request, ChangesRequest<Need>>>(
+    request: Request,
+  ): AsyncGenerator<StaffChanges<StaffMember<ShapeOf<Request>> & Versioned>, void, undefined>;
+
+  /**
+   * Creates the person with a StaffId, or updates the existing one with the members sent. `POST /v2/staffmember` with
+   * `UpdateIfExisting`
+   */
+  upsert(request: UpsertRequest): Promise<UpsertResult>;
+
   /** Returns the tags of a person by category. Throws a `NotFoundError` for a person outside the company. */
   staffTags(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffTag[]>;
 
   /** Returns the skills of a person. Throws a `NotFoundError` for a person outside the company. */
   staffSkillset(staffKey: string, ...options: Last<Need, CallOptions & OfCompany<Need>>): Promise<StaffSkillset[]>;
 }
+
+type Versioned = Pick<StaffMember, 'StaffKey' | 'LastModifiedDateUtc'>;
 
 type Listed<Request, Name extends PropertyKey> = Extract<Given<Request, Name>, readonly string[] | undefined>;
 type Written<Request, Name extends PropertyKey> = Extract<Given<Request, Name>, string | undefined>;

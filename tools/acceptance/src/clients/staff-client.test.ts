@@ -153,6 +153,40 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
     expect(keys.size).toBe(1_000);
   });
 
+  test('changes() continues a round after its stored token, and delivers deactivated people once', async () => {
+    const ids = [1, 2, 3].map((n) => `U-${server}-${n}`);
+    const [first] = await Promise.all(ids.map((StaffId) => admin.upsert({ body: { StaffId } })));
+    const since = '2020-01-01T00:00:00Z';
+    let token = '';
+    const received: { StaffId: string; IsActive: boolean }[] = [];
+    for await (const { people, ...page } of atVersion.changes({
+      since,
+      pageSize: 400,
+      select: ['StaffId', 'IsActive'],
+    })) {
+      received.push(...people);
+      token = page.token;
+      break;
+    }
+    for await (const { people, ...page } of reader.changes({ since: token, select: ['StaffId', 'IsActive'] })) {
+      received.push(...people);
+      token = page.token;
+    }
+    const namedIn = (people: typeof received) => people.filter(({ StaffId }) => ids.includes(StaffId));
+    expect(
+      namedIn(received)
+        .map(({ StaffId }) => StaffId)
+        .sort(),
+    ).toEqual(ids);
+    expect(new Set(received.map(({ StaffId }) => StaffId)).size).toBe(received.length);
+
+    const deactivated = await admin.upsert({ body: { StaffId: ids[0] ?? '', IsActive: false } });
+    expect([first?.outcome, deactivated.outcome]).toEqual(['created', 'updated']);
+    const changed: typeof received = [];
+    for await (const { people } of reader.changes({ since: token, pageSize: 400 })) changed.push(...people);
+    expect(namedIn(changed)).toEqual([expect.objectContaining({ StaffId: ids[0], IsActive: false })]);
+  });
+
   test('returns the selected fields of the items that nested options choose', async () => {
     const [person] = await admin.listStaffMembers({
       filter: (s) => s.Tags.any(),
