@@ -1,4 +1,6 @@
+import { delimiter, dirname } from 'node:path';
 import { expect, inject } from 'vitest';
+import { bundleProgram } from '../../clients/bundle-program.ts';
 import type { KnownReading } from './reading.ts';
 
 /** The how-to pages for callers of the Staff Member API. */
@@ -57,6 +59,29 @@ export const callerReadings: readonly KnownReading[] = [
       const [first, second] = [...(outputs.at(-1) ?? '').matchAll(/^(\d+) received, (\d+) in the copy$/gm)];
       expect(Number(first?.[1])).toBeGreaterThan(100);
       expect(Number(second?.[1])).toBeLessThan(Number(first?.[1]));
+      expect(Number(second?.[2])).toBeGreaterThanOrEqual(Number(first?.[2]));
+    },
+  },
+  {
+    page: 'docs/how-to/sync-a-local-table.md',
+    async prepare() {
+      const client = await bundleProgram("export * from '@rostergate/staff-client';");
+      const common = await throughTheProxy();
+      return {
+        ...common,
+        // The program needs node:sqlite, which the Node of the machine may lack.
+        env: { ...common.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
+        files: {
+          'node_modules/@rostergate/staff-client/package.json': '{ "type": "module", "exports": "./index.js" }',
+          'node_modules/@rostergate/staff-client/index.js': client,
+        },
+      };
+    },
+    check({ outputs }) {
+      const [first, second] = [...(outputs.at(-1) ?? '').matchAll(/^(\d+) received, (\d+) in the table$/gm)];
+      expect(Number(first?.[1])).toBeGreaterThanOrEqual(1_000);
+      expect(first?.[2]).toBe(first?.[1]);
+      expect(Number(second?.[1])).toBeLessThan(1_000);
       expect(Number(second?.[2])).toBeGreaterThanOrEqual(Number(first?.[2]));
     },
   },
