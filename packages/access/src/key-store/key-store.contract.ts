@@ -146,6 +146,13 @@ export function describeKeyStore(name: string, start: () => Promise<KeyStoreToTe
       expect(byName(await readPages())).toEqual(byName(all));
       expect(byName(await readPages('many'))).toEqual(byName(all.filter(({ owner }) => owner === 'many')));
       expect(await readPages('unknown')).toEqual([]);
+      // A page of one owner may begin after the key of another.
+      for (const after of ['a1', 'first', 'unknown', 'zz']) {
+        const rest = (owner: string) => all.filter((key) => key.owner === owner && key.name > after);
+        for (const owner of ['a', 'acme', 'many', 'ops']) {
+          expect(byName(await store.page({ after, limit: 99, owner }))).toEqual(byName(rest(owner)));
+        }
+      }
       expect(await store.find('first')).toEqual(entry('first', { owner: 'acme' }));
       expect(await store.find('unknown')).toBeUndefined();
     });

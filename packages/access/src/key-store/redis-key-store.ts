@@ -99,11 +99,14 @@ return found`);
 /** ARGV: owner or '', name after which the page begins or '', limit. By owner and name; a key is never removed. */
 const readPage = createRedisScript(`
 local owner, after, low = ARGV[1], ARGV[2], '-'
-if after ~= '' then
+if owner ~= '' then
+  -- Also after a key of another owner, the page begins within this one.
+  low = '(' .. owner .. '\\0' .. after
+elseif after ~= '' then
   local key = redis.call('HGET', KEYS[2], after)
   if not key then return {} end
   low = '(' .. cjson.decode(cjson.decode(key).entry).owner .. '\\0' .. after
-elseif owner ~= '' then low = '[' .. owner .. '\\0' end
+end
 local high = owner == '' and '+' or '(' .. owner .. '\\1'
 local keys = {}
 for _, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[4], low, high, 'LIMIT', 0, ARGV[3])) do
