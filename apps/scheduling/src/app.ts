@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createPageHandlers } from '@rostergate/pages';
 import { createRosterHandlers } from '@rostergate/roster-page';
-import { createServer, type OpenApiDocument } from '@rostergate/server';
+import { type ContractRouter, createServer, type OpenApiDocument } from '@rostergate/server';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
 import type { Telemetry } from '@rostergate/server/telemetry';
 import { createStaffRouter } from '@rostergate/staff-server';
@@ -27,6 +27,8 @@ export interface AppDependencies {
   readonly accounts: AccountStore;
   /** The cost of hashing a password. Tests lower it. */
   readonly passwordCost?: ScryptCost;
+  /** Serves the paths of the contract in another form; by default they are served as declared. */
+  readonly serveForm?: ((router: ContractRouter, settings: Settings) => ContractRouter) | undefined;
 }
 
 export interface App {
@@ -51,7 +53,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     startedMs: clock(),
     dependencies: { database: () => databaseStatus(store) },
   });
-  const router = createStaffRouter<Account>(
+  const contract = createStaffRouter<Account>(
     {
       ...healthHandlers,
       getMetrics: telemetry.metricsHandlers.getMetrics,
@@ -70,6 +72,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       bodyBytesMax: settings.body_bytes_max,
     },
   );
+  const router = dependencies.serveForm?.(contract, settings) ?? contract;
   return { server: createServer({ router: () => router, onRejection: telemetry.observeRejection }), beginDrain };
 }
 

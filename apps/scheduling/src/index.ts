@@ -5,3 +5,5 @@ export { type Settings, settingsPrefix, settingsSchema } from './settings.ts';
 export { openStore } from './store/open-store.ts';
 export { openSqliteStore } from './store/sqlite-store.ts';
 export type { OpenStore, StaffStore } from './store/staff-store.ts';
+export { createVendorForm } from './vendor/vendor-form.ts';
+export { vendorRoutes } from './vendor/vendor-routes.ts';

@@ -36,10 +36,12 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     const message = describeDatabaseError(error, settings);
     throw message === undefined ? error : new CommandFailure(message, exitCodes.failed, { cause: error });
   });
+  const serveForm =
+    settings.form === 'vendor' ? (await import('./vendor/serve-vendor-form.ts')).serveVendorForm : undefined;
   const report = (text: string, error: unknown) => log.error({ err: describeCause(error) }, text);
   await serveGuarded({ from: process, report }, async ({ signals, release }) => {
     const { server, beginDrain } = createApp(settings, {
-      ...{ document: schedulingDocument, version, clock: monotonicNow, randomBytes, telemetry, ...opened },
+      ...{ document: schedulingDocument, version, clock: monotonicNow, randomBytes, telemetry, serveForm, ...opened },
     });
     const running = runUntilSignalled(server, {
       signals,

@@ -37,6 +37,12 @@ export const settingsSchema = z.strictObject({
     .enum(['none', 'demo'])
     .default('none')
     .describe('`demo` adds twelve invented companies to the database, unless they exist.'),
+  form: z
+    .enum(['contract', 'vendor'])
+    .default('contract')
+    .describe(
+      'API form of the paths below `/v2`: the contract, or the vendor’s form, for tests of programs that call the vendor.',
+    ),
   token_lifetime_s: z.int().min(1).max(86_400).default(3_600).describe('Lifetime of a bearer token.'),
   body_bytes_max: bodyBytesMaxField,
   ...processFields,

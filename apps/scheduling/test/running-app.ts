@@ -8,6 +8,7 @@ import { hashPassword } from '../src/accounts/password.ts';
 import { createApp } from '../src/app.ts';
 import { settingsSchema } from '../src/settings.ts';
 import type { OpenStore } from '../src/store/staff-store.ts';
+import { serveVendorForm } from '../src/vendor/serve-vendor-form.ts';
 import { openTestStore } from './open-test-store.ts';
 
 export const companyKey = 'demo-company';
@@ -63,7 +64,9 @@ export async function startApp(settings: Record<string, unknown> = {}, open: () 
     logLevel: 'trace',
     logDestination,
   });
-  const { server, beginDrain } = createApp(settingsSchema.parse(settings), {
+  const parsed = settingsSchema.parse(settings);
+  const { server, beginDrain } = createApp(parsed, {
+    ...(parsed.form === 'vendor' && { serveForm: serveVendorForm }),
     ...{ document, version: '0.0.0', clock, randomBytes, telemetry, store, accounts, passwordCost },
   });
   server.listen(0, '127.0.0.1');

@@ -12,6 +12,7 @@ export function createServeCommand({ version, env }: CommandContext): Command {
     file: defaultSettingsFile,
     examples: [
       'rostergate-scheduling serve --database-file staff.sqlite --seed demo',
+      'rostergate-scheduling serve --form vendor --database-file staff.sqlite',
       'DATABASE_URL=postgres://rostergate@db/staff rostergate-scheduling serve --host 0.0.0.0',
     ],
     async serve({ settings: settingsFile, args }) {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { createFile } from '../database.ts';
 import { endProcess } from '../end-process.ts';
+import { plainFetch } from '../plain-fetch.ts';
 import { runScheduling, type SchedulingOptions, startScheduling } from '../scheduling-process.ts';
 import { spawnServer } from '../server-process.ts';
 import { serverPrograms } from '../server-programs.ts';
@@ -77,6 +78,23 @@ test('setting accounts_file: its accounts log in, and a fault prevents the start
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain('accounts.json');
   expect(stderr).not.toContain('canary-word');
+});
+
+test('setting form: vendor serves the shapes of the vendor below /v2, and another value prevents the start', async () => {
+  const server = await start({ FORM: 'vendor' });
+  // Its responses are not those of the contract, which the other callers check.
+  const login = await plainFetch(`${server.url}/v2/login`, { method: 'POST', body: new URLSearchParams(logins.admin) });
+  const { access_token, expires_in } = (await login.json()) as Record<string, string>;
+  expect([login.status, expires_in]).toEqual([200, '3600']);
+  const headers = { Authorization: `bearer ${access_token}`, 'Content-Type': 'application/json' };
+  const unnamed = await plainFetch(`${server.url}/v2/staffmember`, { method: 'POST', headers, body: '{}' });
+  expect([unnamed.status, await unnamed.json()]).toEqual([400, { Message: 'CompanyKey is required.' }]);
+  const body = JSON.stringify({ StaffId: 'S-1', CompanyKey: companyKey });
+  const made = await plainFetch(`${server.url}/v2/staffmember`, { method: 'POST', headers, body });
+  expect([made.status, made.headers.get('ETag')]).toEqual([200, null]);
+  expect(await made.json()).toMatchObject({ StaffId: 'S-1', MobileServiceProvider: 'None' });
+  const wrong = await runScheduling(['serve', '--form', 'ours'], { cwd: tmpdir() });
+  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('--form')]);
 });
 
 test('setting token_lifetime_s: a token expires after that many seconds', async () => {

@@ -1,7 +1,7 @@
+import { vendorRoutes } from '@rostergate/scheduling';
 import { describe, expect, inject, test } from 'vitest';
 import { companyKey, list, otherCompanyKey, pathOf } from '../staff/callers.ts';
 import { company, useVendor } from './use-vendor.ts';
-import { vendorRoutes } from './vendor-routes.ts';
 
 const vendor = useVendor();
 const { credentials } = inject('servers');

@@ -46,6 +46,16 @@ export const howToReadings: readonly KnownReading[] = [
     },
   },
   {
+    page: 'docs/how-to/test-against-the-vendors-form.md',
+    check({ outputs: [, direct, , proxied] }) {
+      expect(direct).toContain('"MobileServiceProvider":"None"');
+      expect(direct).toContain('{"Message":"CompanyKey is required."}');
+      expect(proxied).toContain('"FirstName":"Ada"');
+      expect(proxied).not.toContain('MobileServiceProvider');
+      expect(proxied).toContain('[{"StaffId":"N-1","FirstName":"Ada"}]');
+    },
+  },
+  {
     page: 'docs/how-to/mock-an-api.md',
     check({ outputs: [, responses] }) {
       expect(responses).toContain('[{"name":"Rex"}]');

@@ -3,22 +3,22 @@ export interface VendorRequest {
   /** The decoded identifiers of the path. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  // biome-ignore lint/suspicious/noExplicitAny: the vendor passes unknown members on.
-  readonly body: any;
-  /** The company of the query or the body. */
+  /** The parsed JSON without the company; undefined without a body. */
+  readonly body: unknown;
+  /** The company of the query. */
   readonly companyKey: string;
   /** The person of the path, found by any identifier. */
   readonly staffKey: string;
 }
 
-export interface StoreResponse {
+export interface VendorResponse {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the scheduling server defines it.
-  readonly body: any;
+  readonly body: unknown;
+  readonly retryAfter?: string | undefined;
 }
 
-/** Sends a request to the scheduling server behind the vendor, in its format. */
-export type AskStore = (method: string, path: string, json?: unknown) => Promise<StoreResponse>;
+/** Sends a request to the scheduling API behind the vendor's form, in the format of the contract. */
+export type AskContract = (method: string, path: string, json?: unknown) => Promise<VendorResponse>;
 
 export interface VendorRoute {
   readonly method: string;
@@ -27,11 +27,12 @@ export interface VendorRoute {
   readonly company?: 'query' | 'body';
   /** No operation of the contract uses the route. */
   readonly isBesideContract?: true;
-  readonly serve: (request: VendorRequest, ask: AskStore) => Promise<StoreResponse>;
+  readonly serve: (request: VendorRequest, ask: AskContract) => Promise<VendorResponse> | VendorResponse;
 }
 
 const person = '/staffmember/{staffId}';
 const at = (staffKey: string, rest = '') => `/staffmember/${encodeURIComponent(staffKey)}${rest}`;
+const segment = (value: unknown) => encodeURIComponent(String(value ?? ''));
 
 /** The staff routes of the vendor, as its public collection describes them. */
 export const vendorRoutes: readonly VendorRoute[] = [
@@ -53,18 +54,13 @@ export const vendorRoutes: readonly VendorRoute[] = [
   },
   {
     ...{ method: 'GET', path: `${person}/location` },
-    async serve({ staffKey }, ask) {
-      const { status, body } = await ask('GET', at(staffKey, '/location'));
-      return { status, body: status === 200 ? body.map(asVendorLocation) : body };
-    },
+    serve: async ({ staffKey }, ask) =>
+      ifOk(await ask('GET', at(staffKey, '/location')), (list) => listOf(list).map(asVendorLocation)),
   },
   {
     ...{ method: 'POST', path: `${person}/location/{locationId}/tag` },
-    async serve({ staffKey, path, body }, ask) {
-      const place = at(staffKey, `/location/${encodeURIComponent(path.locationId ?? '')}/tag`);
-      const result = await ask('PUT', place, body);
-      return result.status === 200 ? { status: 200, body: asVendorLocation(result.body) } : result;
-    },
+    serve: async ({ staffKey, path, body }, ask) =>
+      ifOk(await ask('PUT', at(staffKey, `/location/${segment(path.locationId)}/tag`), body), asVendorLocation),
   },
   {
     ...{ method: 'POST', path: `${person}/tag` },
@@ -73,38 +69,40 @@ export const vendorRoutes: readonly VendorRoute[] = [
   },
   {
     ...{ method: 'POST', path: `${person}/skillset` },
-    serve: ({ staffKey, body: { taskId, ...days } }, ask) =>
-      ask('PUT', at(staffKey, `/skillset/${encodeURIComponent(taskId)}`), days),
+    serve({ staffKey, body }, ask) {
+      const { taskId, ...days } = membersOf(body);
+      return ask('PUT', at(staffKey, `/skillset/${segment(taskId)}`), days);
+    },
   },
   {
     ...{ method: 'PUT', path: `${person}/skillset/{taskId}` },
-    async serve({ staffKey, path: { taskId = '' }, body }, ask) {
-      const { Skillset } = (await ask('GET', at(staffKey, '?includes=Skillset'))).body;
-      const isSkilled = Skillset.some(({ TaskKey }: { TaskKey: string }) => TaskKey === taskId);
+    async serve({ staffKey, path: { taskId }, body }, ask) {
+      const { Skillset } = membersOf((await ask('GET', at(staffKey, '?includes=Skillset'))).body);
+      const isSkilled = listOf(Skillset).some(({ TaskKey }) => TaskKey === taskId);
       if (!isSkilled) return vendorError(404, 'The staff member does not have this skill.');
-      return ask('PUT', at(staffKey, `/skillset/${encodeURIComponent(taskId)}`), body);
+      return ask('PUT', at(staffKey, `/skillset/${segment(taskId)}`), body);
     },
   },
   {
     ...{ method: 'DELETE', path: `${person}/skillset/{taskId}`, company: 'query' },
-    serve: async ({ staffKey, path: { taskId = '' } }, ask) =>
-      without(await ask('DELETE', at(staffKey, `/skillset/${encodeURIComponent(taskId)}`)), ''),
+    serve: async ({ staffKey, path: { taskId } }, ask) =>
+      ifOk(await ask('DELETE', at(staffKey, `/skillset/${segment(taskId)}`)), () => ''),
   },
   {
     ...{ method: 'POST', path: `${person}/profile` },
-    serve: ({ staffKey, body: { UserProfileKey, ...flags } }, ask) => {
-      const change = ask('PUT', at(staffKey, `/profile/${encodeURIComponent(UserProfileKey)}`), flags);
+    serve({ staffKey, body }, ask) {
+      const { UserProfileKey, ...flags } = membersOf(body);
+      const change = ask('PUT', at(staffKey, `/profile/${segment(UserProfileKey)}`), flags);
       return thenPerson(change, staffKey, 'Profiles', ask);
     },
   },
   {
     ...{ method: 'PUT', path: `${person}/profile/{profileKey}` },
-    async serve({ staffKey, path: { profileKey = '' }, body }, ask) {
-      const { body: profiles } = await ask('GET', at(staffKey, '/profile'));
-      const isGiven = profiles.some(({ ProfileKey }: { ProfileKey: string }) => ProfileKey === profileKey);
+    async serve({ staffKey, path: { profileKey }, body }, ask) {
+      const profiles = listOf((await ask('GET', at(staffKey, '/profile'))).body);
+      const isGiven = profiles.some(({ ProfileKey }) => ProfileKey === profileKey);
       if (!isGiven) return vendorError(404, 'The staff member does not have this profile.');
-      const change = ask('PUT', at(staffKey, `/profile/${encodeURIComponent(profileKey)}`), body);
-      return thenPerson(change, staffKey, 'Profiles', ask);
+      return thenPerson(ask('PUT', at(staffKey, `/profile/${segment(profileKey)}`), body), staffKey, 'Profiles', ask);
     },
   },
   {
@@ -116,7 +114,7 @@ export const vendorRoutes: readonly VendorRoute[] = [
     async serve({ staffKey, body }, ask) {
       if (!Array.isArray(body)) return vendorError(400, 'An array of pay modifiers is expected.');
       const made: unknown[] = [];
-      for (const { companyKey: _, ...modifier } of body) {
+      for (const { companyKey: _, ...modifier } of listOf(body)) {
         const result = await ask('POST', at(staffKey, '/payModifier'), modifier);
         if (result.status !== 201) return result;
         made.push(result.body);
@@ -126,13 +124,13 @@ export const vendorRoutes: readonly VendorRoute[] = [
   },
   {
     ...{ method: 'PUT', path: `${person}/payModifier/{payModifierKey}` },
-    serve: ({ staffKey, path: { payModifierKey = '' }, body }, ask) =>
-      ask('PUT', at(staffKey, `/payModifier/${encodeURIComponent(payModifierKey)}`), body),
+    serve: ({ staffKey, path: { payModifierKey }, body }, ask) =>
+      ask('PUT', at(staffKey, `/payModifier/${segment(payModifierKey)}`), body),
   },
   {
     ...{ method: 'DELETE', path: `${person}/payModifier/{payModifierKey}`, company: 'query' },
-    serve: async ({ staffKey, path: { payModifierKey = '' } }, ask) =>
-      without(await ask('DELETE', at(staffKey, `/payModifier/${encodeURIComponent(payModifierKey)}`)), null),
+    serve: async ({ staffKey, path: { payModifierKey } }, ask) =>
+      ifOk(await ask('DELETE', at(staffKey, `/payModifier/${segment(payModifierKey)}`)), () => null),
   },
   {
     ...{ method: 'GET', path: `${person}/requestlimit` },
@@ -141,11 +139,11 @@ export const vendorRoutes: readonly VendorRoute[] = [
   {
     ...{ method: 'PUT', path: `${person}/manager/`, company: 'query' },
     async serve({ staffKey, query, body }, ask) {
-      const clears = (query.get('IsClearManagerId') ?? String(body?.IsClearManagerId)).toLowerCase() === 'true';
+      const clears = query.get('IsClearManagerId') ?? String(membersOf(body).IsClearManagerId);
       const ManagerId = query.get('managerId');
-      const json = clears ? { IsClearManagerId: true } : { ManagerId };
+      const json = clears.toLowerCase() === 'true' ? { IsClearManagerId: true } : { ManagerId };
       const result = await ask('POST', at(staffKey, '/manager'), json);
-      return without(result, `Staff Members Manager (${staffKey}) has been set to ${ManagerId}`);
+      return ifOk(result, () => `Staff Members Manager (${staffKey}) has been set to ${ManagerId}`);
     },
   },
   ...[
@@ -158,35 +156,49 @@ export const vendorRoutes: readonly VendorRoute[] = [
   ].map((route) => ({ ...route, isBesideContract: true as const, serve: beyondTheContract })),
 ];
 
-function beyondTheContract(): Promise<StoreResponse> {
-  return Promise.resolve({ status: 200, body: 'Done.' });
+function beyondTheContract(): VendorResponse {
+  return vendorError(501, 'This simulator has the methods of the contract only. It changed nothing.');
 }
 
 /** Returns an error in the format of the vendor: a message. */
-export function vendorError(status: number, Message: string): StoreResponse {
-  return { status, body: { Message } };
+export function vendorError(status: number, Message: string, retryAfter?: string): VendorResponse {
+  return { status, body: { Message }, retryAfter };
 }
 
-function without({ status, body }: StoreResponse, instead: unknown): StoreResponse {
-  return { status, body: status === 200 ? instead : body };
+/** Returns a value as an object; an empty one for any other value. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function listOf(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(membersOf) : [];
+}
+
+function ifOk(response: VendorResponse, convert: (body: unknown) => unknown): VendorResponse {
+  return response.status === 200 ? { status: 200, body: convert(response.body) } : response;
 }
 
 async function thenPerson(
-  change: Promise<StoreResponse>,
+  change: Promise<VendorResponse>,
   staffKey: string,
   includes: string,
-  ask: AskStore,
-): Promise<StoreResponse> {
+  ask: AskContract,
+): Promise<VendorResponse> {
   const result = await change;
   return result.status > 299 ? result : ask('GET', at(staffKey, includes === '' ? '' : `?includes=${includes}`));
 }
 
 /** Replaces tags by null, as the vendor does unless they are included. */
-function asVendorLocation({ Staff, Location, ...rest }: Record<string, object>): unknown {
-  return { ...rest, Staff: { ...Staff, Tags: null }, Location: { ...Location, Tags: null, ShiftCount: 3 } };
+function asVendorLocation(value: unknown): unknown {
+  const { Staff, Location, ...rest } = membersOf(value);
+  return {
+    ...rest,
+    Staff: { ...membersOf(Staff), Tags: null },
+    Location: { ...membersOf(Location), Tags: null, ShiftCount: 3 },
+  };
 }
 
-/** Returns the query for the scheduling server, which accepts the company only in lists, in one spelling. */
+/** Returns the query for the contract, which accepts the company only in lists, in one spelling. */
 function withoutCompany(query: URLSearchParams, more: Readonly<Record<string, string>> = {}): URLSearchParams {
   const others = [...query].filter(([name]) => name.toLowerCase() !== 'companykey');
   return new URLSearchParams([...others, ...Object.entries(more).filter(([, value]) => value !== '')]);
