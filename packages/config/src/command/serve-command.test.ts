@@ -1,9 +1,15 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createRecordingTerminal } from '../../test/recording-terminal.ts';
 import { runCommand } from './run-command.ts';
-import { createServeCommand, type GivenOptions, optionNameOf, type ServeCommandOptions } from './serve-command.ts';
+import {
+  addSettingsOptions,
+  createServeCommand,
+  type GivenOptions,
+  optionNameOf,
+  type ServeCommandOptions,
+} from './serve-command.ts';
 
 const schema = z.strictObject({
   port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on.'),
@@ -39,6 +45,15 @@ describe('options for settings', () => {
       api_keys: undefined,
       upstream_url: undefined,
     });
+  });
+
+  it('take a value as their help shows it', () => {
+    const command = new Command('serve');
+    addSettingsOptions(command, { schema, prefix: 'X_' });
+    const kindOf = ({ required, optional, variadic }: Option) => ({ required, optional, variadic });
+    const shown = command.options.filter(({ hidden }) => !hidden);
+    expect(shown.map(({ long }) => long)).toEqual(['--port', '--enable-docs', '--routers', '--upstream-url']);
+    for (const option of shown) expect(kindOf(option), option.flags).toEqual(kindOf(new Option(option.flags)));
   });
 
   it('show type, bounds and default in the help', async () => {

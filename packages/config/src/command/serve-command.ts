@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { z } from 'zod';
 import { inspectField } from '../config/check-json-file.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
-import { describeField, type FieldSchemaObject } from './field-facts.ts';
+import { describeField, type FieldFacts, type FieldSchemaObject } from './field-facts.ts';
 
 export interface ServeCommandOptions {
   readonly description: string;
@@ -58,14 +58,18 @@ export interface SettingsOptions {
  * the place to set it: every user of the machine can read a command line.
  */
 export function addSettingsOptions(command: Command, { schema, prefix, file }: SettingsOptions): void {
-  // The schema's own method, so that listing commands does not load zod; called once, because each call takes 0.3 ms.
-  const { properties } = schema.toJSONSchema({ io: 'input', unrepresentable: 'any' });
+  let properties: Readonly<Record<string, unknown>> | undefined;
+  const describe = (field: string) => {
+    // The schema's own method, so that listing commands does not load zod. It takes 15 ms of a server's start.
+    properties ??= schema.toJSONSchema({ io: 'input', unrepresentable: 'any' }).properties ?? {};
+    return describeField(properties[field] as FieldSchemaObject);
+  };
   for (const [field, inner] of Object.entries(schema.shape)) {
     const name = field.replaceAll('_', '-');
     command.addOption(
       isSecretSetting(inner)
         ? createSecretOption(name, prefix + field.toUpperCase(), file === undefined ? undefined : `${field} in ${file}`)
-        : createOption(name, properties?.[field] as FieldSchemaObject),
+        : createOption(name, inner, () => describe(field)),
     );
   }
 }
@@ -89,17 +93,23 @@ function isSecretSetting(schema: z.core.$ZodType): boolean {
   return inspectField(schema).isSecret && meta?.commandLine !== true;
 }
 
-function createOption(name: string, schema: FieldSchemaObject): Option {
-  const facts = describeField(schema);
-  const { type, bounds, description } = facts;
-  const value = facts.default;
+/** Returns an option that is described only when help or an error shows it. */
+function createOption(name: string, schema: z.core.$ZodType, describe: () => FieldFacts): Option {
+  const isBoolean = inspectField(schema).def.type === 'boolean';
+  const option = new Option(`--${name} ${isBoolean ? '[value]' : '<value>'}`).helpGroup('Settings:');
+  return Object.defineProperties(option, {
+    flags: { get: () => `--${name} ${placeholderOf(describe().type)}` },
+    description: { get: () => toHelp(describe()) },
+  });
+}
+
+function toHelp({ type, bounds, default: value, description }: FieldFacts): string {
   const notes = [
     type.startsWith('one of ') || type.startsWith('list of ') ? type : '',
     bounds,
     value === undefined || value === '""' || value === '[]' ? '' : `default: ${value.replaceAll(/^"|"$/g, '')}`,
   ].filter((note) => note !== '');
-  const help = notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
-  return new Option(`--${name} ${placeholderOf(type)}`, help).helpGroup('Settings:');
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
 }
 
 function placeholderOf(type: string): string {
