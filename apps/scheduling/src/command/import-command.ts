@@ -103,8 +103,9 @@ async function importFile(
 ): Promise<ImportReport> {
   const { company, createTags, skipBad, dryRun } = options;
   const { roster } = store;
-  const [{ openCsv, RosterError }, { checkRoster }, { importRoster }] = await Promise.all([
+  const [{ openCsv }, { RosterError }, { checkRoster }, { importRoster }] = await Promise.all([
     import('../roster-import/csv-rows.ts'),
+    import('../roster-import/csv-records.ts'),
     import('../roster-import/check-roster.ts'),
     import('../roster-import/import-roster.ts'),
   ]);

@@ -1,6 +1,6 @@
 import type { ConfigFault } from '@rostergate/config';
 import { CommandFailure, exitCodes, formatFaults, type Terminal, toFaultJson } from '@rostergate/config/command';
-import type { RowFault } from '../roster-import/csv-rows.ts';
+import type { RowFault } from '../roster-import/csv-records.ts';
 import type { TagName } from '../store/roster-store.ts';
 
 export interface ImportReport {

@@ -62,6 +62,8 @@ export async function readExistingRows(
         file.name === 'staff' ? (people.find([String(row.StaffId)]) ?? []) : [personOf(row) ?? -1],
       );
       const known = [...new Set(rows)].filter((row) => !added.has(row));
+      // New people have no stored rows.
+      if (known.length === 0) return () => undefined;
       const stored = new Map((await readPeopleRows(trx, known, file)).map((row) => [keyOfRow(file, row), row]));
       return (row) => stored.get(keyOfRow(file, row));
     },

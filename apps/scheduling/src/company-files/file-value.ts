@@ -1,6 +1,6 @@
 import { canonicalDateTime } from '@rostergate/odata';
 import type { ScalarKind } from '../entity-model.ts';
-import type { RowFault } from '../roster-import/csv-rows.ts';
+import type { RowFault } from '../roster-import/csv-records.ts';
 import { colour } from '../store/staff-changes.ts';
 import type { FileColumn } from './company-file.ts';
 

@@ -1,4 +1,4 @@
-import { RosterError } from '../roster-import/csv-rows.ts';
+import { RosterError } from '../roster-import/csv-records.ts';
 import type { ManagerClaim } from '../roster-import/managers.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import { touchStaff } from '../store/unit-of-work.ts';
@@ -107,7 +107,7 @@ export async function importFile(
           continue;
         }
         fresh.push(complete.row);
-        seen.set(keyOfRow(file, complete.row), line);
+        seen.set(key ?? keyOfRow(file, complete.row), line);
         counts.added++;
       } else {
         seen.set(key as string, line);
@@ -177,14 +177,16 @@ export async function importFile(
     const open = await openCompanyFile(path, file);
     columnOf = open.columnOf;
     let batch: ParsedRow[] = [];
-    for await (const row of open.rows()) {
-      counts.rows++;
-      const parsed = readRow(row);
-      if (parsed === undefined) reject(row.values);
-      else batch.push(parsed);
-      if (batch.length < rowsAtOnce) continue;
-      await write(batch);
-      batch = [];
+    for await (const part of open.parts()) {
+      for (const row of part) {
+        counts.rows++;
+        const parsed = readRow(row);
+        if (parsed === undefined) reject(row.values);
+        else batch.push(parsed);
+        if (batch.length < rowsAtOnce) continue;
+        await write(batch);
+        batch = [];
+      }
     }
     await write(batch);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { findManagerFaults } from '../roster-import/managers.ts';
 import { touchStaff } from '../store/unit-of-work.ts';
 import { type ImportContext, noteChange } from './import-context.ts';
@@ -16,7 +17,7 @@ export async function importManagers(
   if (claims.length === 0) return;
   const people = await trx
     .selectFrom('staff')
-    .select(['StaffId', 'StaffRow', 'ManagerId', 'FirstName', 'LastName'])
+    .select(['StaffId', 'StaffRow', 'ManagerId'])
     .where('CompKey', '=', scope.companyKey)
     .execute();
   const byId = new Map(people.map((person) => [person.StaffId, person]));
@@ -28,23 +29,21 @@ export async function importManagers(
   }
   if (found.length > 0) return;
   const differing = claims.filter(({ staffId, managerId }) => managerId !== stored.get(staffId));
-  const byManager = Map.groupBy(differing, ({ managerId }) => managerId);
-  for (const [managerId, reports] of byManager) {
-    const manager = typeof managerId === 'string' ? byId.get(managerId) : undefined;
-    const columns =
-      manager === undefined
-        ? { ManagerRow: null, ManagerId: null, Manager: null }
-        : {
-            ManagerRow: manager.StaffRow,
-            ManagerId: manager.StaffId,
-            Manager: `${manager.FirstName} ${manager.LastName}`,
-          };
-    const rows = reports.map(({ staffId }) => byId.get(staffId)?.StaffRow as number);
-    for (let at = 0; at < rows.length; at += reportsAtOnce) {
-      const part = rows.slice(at, at + reportsAtOnce);
-      await trx.updateTable('staff').set(columns).where('StaffRow', 'in', part).execute();
-    }
-    await touchStaff(unit, ...rows);
-    for (const row of rows) if (!added.has(row)) noteChange(context, row, ['ManagerId']);
+  const rowOf = (staffId: string | null | undefined) => byId.get(staffId ?? '')?.StaffRow;
+  const pairs = differing.map(
+    ({ staffId, managerId }) => [rowOf(staffId) as number, rowOf(managerId) ?? null] as const,
+  );
+  for (let at = 0; at < pairs.length; at += reportsAtOnce) {
+    const part = pairs.slice(at, at + reportsAtOnce);
+    const values = part.map(([report, manager]) => sql`(cast(${report} as bigint), cast(${manager} as bigint))`);
+    await sql`
+      with "pick" ("Report", "Manager") as (values ${sql.join(values)})
+      update "staff" set
+        "ManagerRow" = "m"."StaffRow", "ManagerId" = "m"."StaffId", "Manager" = "m"."FirstName" || ' ' || "m"."LastName"
+      from "pick" left join "staff" as "m" on "m"."StaffRow" = "pick"."Manager"
+      where "staff"."StaffRow" = "pick"."Report"`.execute(trx);
   }
+  const rows = pairs.map(([report]) => report);
+  await touchStaff(unit, ...rows);
+  for (const row of rows) if (!added.has(row)) noteChange(context, row, ['ManagerId']);
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { didYouMean } from '@rostergate/server/problem';
-import { openExactCsv, RosterError } from '../roster-import/csv-rows.ts';
+import { type CsvRow, RosterError } from '../roster-import/csv-records.ts';
+import { openExactCsv } from '../roster-import/csv-rows.ts';
 import { type CompanyFile, columnNames, type FileColumn, requiredNames } from './company-file.ts';
 import { type FileFault, readCell } from './file-value.ts';
 
@@ -17,7 +18,8 @@ export interface OpenCompanyFile {
   readonly isJson: boolean;
   /** Returns the position of a column, from 1; undefined in a JSON file. */
   columnOf(name: string): number | undefined;
-  rows(): AsyncGenerator<FileRow> | Generator<FileRow>;
+  /** Yields the rows in parts. */
+  parts(): AsyncIterable<Iterable<FileRow>>;
 }
 
 /** A larger JSON file does not fit in one text; CSV files of any size are read in pieces. */
@@ -33,9 +35,9 @@ export async function openCompanyFile(path: string, file: CompanyFile): Promise<
 
 async function openCsv(path: string, file: CompanyFile): Promise<OpenCompanyFile> {
   const csv = await openExactCsv(path);
-  const rows = csv.rows();
-  const { value: header } = await rows.next();
-  if (!header) throw new RosterError([{ line: 1, name: '', detail: 'The file has no line of names.' }]);
+  const parts = csv.parts();
+  const [header, ...first] = await readFirst(parts);
+  if (header === undefined) throw new RosterError([{ line: 1, name: '', detail: 'The file has no line of names.' }]);
   const columns = readNames(header.cells, header.line, file);
   const missing = requiredNames(file).filter((name) => !columns.some((column) => column.name === name));
   if (missing.length > 0) {
@@ -43,22 +45,32 @@ async function openCsv(path: string, file: CompanyFile): Promise<OpenCompanyFile
     throw new RosterError([{ line: header.line, name: missing[0] as string, detail }]);
   }
   const positions = new Map(columns.map(({ name }, i) => [name, i + 1]));
-  async function* readRows(): AsyncGenerator<FileRow> {
-    for await (const { line, cells } of rows) {
-      if (cells.length !== columns.length) {
-        const fault = `The row has ${cells.length} cells, and the first line has ${columns.length}.`;
-        yield { line, values: {}, fault };
-        continue;
-      }
-      const values: Record<string, unknown> = {};
-      for (let i = 0; i < columns.length; i++) {
-        const { name, kind } = columns[i] as FileColumn;
-        values[name] = readCell(cells[i] as string | null, kind, csv.delimiter);
-      }
-      yield { line, values };
+  function readRow({ line, cells }: CsvRow<string | null>): FileRow {
+    if (cells.length !== columns.length) {
+      const fault = `The row has ${cells.length} cells, and the first line has ${columns.length}.`;
+      return { line, values: {}, fault };
     }
+    const values: Record<string, unknown> = {};
+    for (let i = 0; i < columns.length; i++) {
+      const { name, kind } = columns[i] as FileColumn;
+      values[name] = readCell(cells[i] as string | null, kind, csv.delimiter);
+    }
+    return { line, values };
   }
-  return { isJson: false, columnOf: (name) => positions.get(name), rows: readRows };
+  async function* readParts(): AsyncGenerator<readonly FileRow[]> {
+    yield first.map(readRow);
+    for await (const part of parts) yield part.map(readRow);
+  }
+  return { isJson: false, columnOf: (name) => positions.get(name), parts: readParts };
+}
+
+/** Returns the first part that has rows. */
+async function readFirst<T>(parts: AsyncGenerator<readonly T[]>): Promise<readonly T[]> {
+  for (;;) {
+    const { value, done } = await parts.next();
+    if (done === true) return [];
+    if (value.length > 0) return value;
+  }
 }
 
 /** Returns the columns that a header names, in any letter case. */
@@ -104,7 +116,10 @@ async function openJson(path: string, file: CompanyFile): Promise<OpenCompanyFil
       yield { line, values: entry as Record<string, unknown>, ...(fault !== undefined && { fault }) };
     }
   }
-  return { isJson: true, columnOf: () => undefined, rows: readRows };
+  async function* readParts(): AsyncGenerator<Iterable<FileRow>> {
+    yield readRows();
+  }
+  return { isJson: true, columnOf: () => undefined, parts: readParts };
 }
 
 function parseJson(text: string, fail: (detail: string) => never): unknown {

@@ -1,7 +1,8 @@
 import { didYouMean } from '@rostergate/server/problem';
 import type { RosterFacts, RosterStore, TagName } from '../store/roster-store.ts';
 import type { WriteScope } from '../store/scope.ts';
-import { type CsvFile, RosterError, type RowFault } from './csv-rows.ts';
+import { RosterError, type RowFault } from './csv-records.ts';
+import type { CsvFile } from './csv-rows.ts';
 import { findManagerFaults, type ManagerClaim } from './managers.ts';
 import { type RosterHeader, readHeader } from './roster-header.ts';
 import { createRowReader, type ParsedRow, type ReadRow } from './roster-row.ts';

@@ -1,7 +1,8 @@
 import type { RosterFacts, RosterOutcome, RosterRow, RosterStore } from '../store/roster-store.ts';
 import type { WriteScope } from '../store/scope.ts';
 import type { CheckedRoster } from './check-roster.ts';
-import { type CsvFile, RosterError, type RowFault } from './csv-rows.ts';
+import { RosterError, type RowFault } from './csv-records.ts';
+import type { CsvFile } from './csv-rows.ts';
 import { rankByManager } from './managers.ts';
 import type { ParsedRow } from './roster-row.ts';
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '@rostergate/server/problem';
 import { document } from '@rostergate/staff-spec';
 import { entityOf, staffMemberType } from '../entity-model.ts';
-import { RosterError, type RowFault } from './csv-rows.ts';
+import { RosterError, type RowFault } from './csv-records.ts';
 
 export interface RosterColumn {
   /** From 0. */

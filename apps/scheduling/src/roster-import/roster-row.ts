@@ -2,7 +2,7 @@ import { document } from '@rostergate/staff-spec';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
 import type { RosterBody, TagName } from '../store/roster-store.ts';
-import type { RowFault } from './csv-rows.ts';
+import type { RowFault } from './csv-records.ts';
 import { personSchema, type RosterHeader } from './roster-header.ts';
 
 export interface ParsedRow {

@@ -13,18 +13,33 @@ export async function insertRows<T extends keyof Tables>(
   const first = rows[0];
   if (first === undefined) return;
   const columns = Object.keys(first) as (keyof Row<T> & string)[];
-  const compile = (count: number) => {
-    const row = Object.fromEntries(columns.map((column) => [column, null]));
-    return db
-      .insertInto(table)
-      .values(Array.from({ length: count }, () => row) as never)
-      .compile().sql;
-  };
-  const whole = rows.length >= rowsAtOnce ? compile(rowsAtOnce) : '';
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    const batch = rows.slice(at, at + rowsAtOnce);
-    const text = batch.length === rowsAtOnce ? whole : compile(batch.length);
-    const values = batch.flatMap((row) => columns.map((column) => row[column]));
-    await db.executeQuery(CompiledQuery.raw(text, values as unknown[]));
+    const end = Math.min(at + rowsAtOnce, rows.length);
+    const values: unknown[] = [];
+    for (let i = at; i < end; i++) {
+      const row = rows[i] as Row<T>;
+      for (const column of columns) values.push(row[column]);
+    }
+    await db.executeQuery(CompiledQuery.raw(textOf(db, table, columns, end - at), values));
   }
+}
+
+/** Compiling a statement takes longer than running it, so each is compiled once for a connection or transaction. */
+const texts = new WeakMap<Kysely<Tables>, Map<string, string>>();
+
+function textOf(db: Kysely<Tables>, table: keyof Tables, columns: readonly string[], count: number): string {
+  const known = texts.get(db) ?? new Map<string, string>();
+  texts.set(db, known);
+  const key = [table, count, ...columns].join();
+  let text = known.get(key);
+  if (text === undefined) {
+    const row = Object.fromEntries(columns.map((column) => [column, null]));
+    const values = Array.from({ length: count }, () => row);
+    text = db
+      .insertInto(table)
+      .values(values as never)
+      .compile().sql;
+    known.set(key, text);
+  }
+  return text;
 }
