@@ -5,9 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { type ProgramName, programSource } from './program-file.ts';
 
-/** Services import the `rostergate` that runs them, hence `index`; services are tried in a process of their own. */
+/**
+ * Services import the `rostergate` that runs them, hence `index`; services are tried in a process of their own. A test of
+ * the gateway reads folders in a process of its own, which starts many trials.
+ */
 const entries: Readonly<Record<ProgramName, readonly string[]>> = {
-  gateway: ['main', 'index', 'sources/trial-process'],
+  gateway: ['main', 'index', 'sources/trial-process', '../test/running/read-folders'],
   'staff-proxy': ['main'],
   scheduling: ['main'],
 };
@@ -49,7 +52,9 @@ async function bundle(name: ProgramName, folder: string): Promise<void> {
       minify: false,
       target: 'esnext',
       rolldownOptions: {
-        input: Object.fromEntries(entries[name].map((entry) => [entry, join(source, `${entry}.ts`)])),
+        input: Object.fromEntries(
+          entries[name].map((entry) => [entry.replace(/^\.\.\/.*\//, ''), join(source, `${entry}.ts`)]),
+        ),
         output: { entryFileNames: '[name].js', chunkFileNames: 'parts/[name]-[hash].js' },
       },
     },

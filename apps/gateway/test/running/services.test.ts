@@ -4,6 +4,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { folderReader } from '../program.ts';
 import { fixed, makeFolder, put, spawnGateway, startGateway, until } from './gateway-process.ts';
 
 const run = promisify(execFile);
@@ -208,11 +209,10 @@ describe('a custom service', () => {
         for (const [name, text] of Object.entries(files)) all[`conf${i}/services/${name}`] = text;
     });
     const root = await makeFolder(all);
-    const reader = join(import.meta.dirname, 'read-folders.ts');
     const { stdout } = await run(process.execPath, [
       '--conditions=source',
       '--max-old-space-size=300',
-      reader,
+      folderReader,
       ...folders.map((_, i) => join(root, `conf${i}`)),
     ]);
     const faultLines = JSON.parse(stdout) as string[][];
@@ -226,10 +226,9 @@ describe('a custom service', () => {
   it('that needs more than half of the free memory is rejected', async () => {
     const text = 'export const all = new Array(3e7).fill(0.5);';
     const folder = await makeFolder({ 'services/bad.ts': text });
-    const reader = join(import.meta.dirname, 'read-folders.ts');
     const { stdout } = await run(
       process.execPath,
-      ['--conditions=source', '--max-old-space-size=300', reader, folder],
+      ['--conditions=source', '--max-old-space-size=300', folderReader, folder],
       {
         env: { ...process.env, LOAD_MS: '60000' },
       },
