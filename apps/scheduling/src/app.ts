@@ -28,7 +28,9 @@ export interface AppDependencies {
   /** The cost of hashing a password. Tests lower it. */
   readonly passwordCost?: ScryptCost;
   /** Serves the paths of the contract in another form; by default they are served as declared. */
-  readonly serveForm?: ((router: ContractRouter, settings: Settings) => ContractRouter) | undefined;
+  readonly serveForm?:
+    | ((router: ContractRouter, settings: Settings, clock: () => number) => ContractRouter)
+    | undefined;
 }
 
 export interface App {
@@ -72,7 +74,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       bodyBytesMax: settings.body_bytes_max,
     },
   );
-  const router = dependencies.serveForm?.(contract, settings) ?? contract;
+  const router = dependencies.serveForm?.(contract, settings, clock) ?? contract;
   return { server: createServer({ router: () => router, onRejection: telemetry.observeRejection }), beginDrain };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SendLocally } from '@rostergate/server';
+import type { SimulateFault } from './simulated-faults.ts';
 import {
   type AskContract,
   membersOf,
@@ -13,6 +14,8 @@ export interface VendorFormOptions {
   /** Sends requests to the scheduling API in the format of the contract. */
   readonly send: SendLocally;
   readonly bodyBytesMax: number;
+  /** Delays and fails requests; none by default. */
+  readonly simulateFault?: SimulateFault;
 }
 
 /** Handles a request for `/v2` or a path below it. Never rejects. */
@@ -33,13 +36,15 @@ const vendorMembers = {
  * Returns a handler with the methods, shapes and errors of the vendor, over the accounts and people of a scheduling API.
  * It accepts only the formats of the vendor and rejects those of the contract with 405 or 400, like the vendor.
  */
-export function createVendorForm({ send, bodyBytesMax }: VendorFormOptions): VendorForm {
+export function createVendorForm({ send, bodyBytesMax, simulateFault }: VendorFormOptions): VendorForm {
   return async (req, res) => {
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     const sendInside: SendInside = (request) =>
       send({ ...request, client: req.socket, signal: gone.signal, bytesMax: responseBytesMax });
-    const response = await respond(req, bodyBytesMax, sendInside).catch((error: unknown) =>
+    const answer = async () =>
+      (await simulateFault?.(req, gone.signal)) ?? (await respond(req, bodyBytesMax, sendInside));
+    const response = await answer().catch((error: unknown) =>
       error instanceof Rejection ? error.response : vendorError(500, 'An error has occurred.'),
     );
     if (!res.destroyed) write(res, response);

@@ -47,12 +47,16 @@ export const howToReadings: readonly KnownReading[] = [
   },
   {
     page: 'docs/how-to/test-against-the-vendors-form.md',
-    check({ outputs: [, direct, , proxied] }) {
+    prepare: async () => ({ replaced: { '8021': String(await pickFreePort()) } }),
+    check({ outputs: [, direct, , proxied, , troubled] }) {
       expect(direct).toContain('"MobileServiceProvider":"None"');
       expect(direct).toContain('{"Message":"CompanyKey is required."}');
       expect(proxied).toContain('"FirstName":"Ada"');
       expect(proxied).not.toContain('MobileServiceProvider');
       expect(proxied).toContain('[{"StaffId":"N-1","FirstName":"Ada"}]');
+      const statuses = [...(troubled ?? '').matchAll(/\b(401|503|429) /g)].map(([, status]) => status);
+      expect([new Set(statuses.slice(0, 8)), statuses.slice(8)]).toEqual([new Set(['401', '503']), ['429', '429']]);
+      expect(troubled).toMatch(/\{"Message":"The limit is 8 requests per minute\. Wait \d+ s\."\}/);
     },
   },
   {
