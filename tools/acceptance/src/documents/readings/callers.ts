@@ -1,6 +1,6 @@
 import { delimiter, dirname } from 'node:path';
 import { expect, inject } from 'vitest';
-import { bundleProgram } from '../../clients/bundle-program.ts';
+import { createClientModule } from '../../clients/client-module.ts';
 import type { KnownReading } from './reading.ts';
 
 /** The how-to pages for callers of the Staff Member API. */
@@ -65,16 +65,12 @@ export const callerReadings: readonly KnownReading[] = [
   {
     page: 'docs/how-to/sync-a-local-table.md',
     async prepare() {
-      const client = await bundleProgram("export * from '@rostergate/staff-client';");
       const common = await throughTheProxy();
       return {
         ...common,
         // The program needs node:sqlite, which the Node of the machine may lack.
         env: { ...common.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
-        files: {
-          'node_modules/@rostergate/staff-client/package.json': '{ "type": "module", "exports": "./index.js" }',
-          'node_modules/@rostergate/staff-client/index.js': client,
-        },
+        files: await createClientModule(),
       };
     },
     check({ outputs }) {
