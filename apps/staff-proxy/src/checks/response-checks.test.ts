@@ -235,5 +235,24 @@ describe('withResponseChecks', () => {
       for (const drip of drips) drip.destroy();
       expect(await Promise.all(stuck)).toEqual([502, 502, 502, 502]);
     });
+
+    it('holds sixteen long responses of all accounts at a time, and takes the next when one has ended', async () => {
+      const drips = Array.from({ length: 16 }, () => new PassThrough());
+      const last = inPieces(people({}));
+      const { sendOf } = start(
+        'strict',
+        [...drips, last].map((raw) => jsonReply(raw)),
+      );
+      const { signal } = new AbortController();
+      const askAs = (account: string) => sendOf('first', account)(list, { requestId: 'r-1', signal, principal: null });
+      const stuck = drips.map((_, i) => askAs(`account-${i % 5}`).catch(({ status }) => status));
+      const next = askAs('another');
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(last.readableDidRead).toBe(false);
+      drips[0]?.destroy();
+      expect((await next).status).toBe(200);
+      for (const drip of drips) drip.destroy();
+      expect(await Promise.all(stuck)).toEqual(drips.map(() => 502));
+    });
   });
 });

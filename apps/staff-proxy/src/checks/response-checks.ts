@@ -38,12 +38,13 @@ export interface ResponseChecks {
   readonly findRule: FindRule;
   readonly report: ReportResult;
   readonly samples: SampleQueue;
-  /** Limits the long responses of an account that are held in memory at a time. */
-  wholeReadsOf(account: string): LimitFunction;
+  /** Limits the long responses that are held in memory at a time, of an account and of all accounts. */
+  wholeReadsOf(account: string): Limit;
   /** Counts a response; true for the first of its operation and upstream, and then for every n-th. */
   isSampled(operationId: string, options: Pick<ResponseChecksOptions, 'sampleEvery' | 'upstream'>): boolean;
 }
 
+type Limit = <Result>(read: () => Promise<Result>) => Promise<Result>;
 type ReportResult = (call: StaffCall, caller: Caller, status: number, result: CheckResult) => void;
 
 export function createResponseChecks(
@@ -54,14 +55,15 @@ export function createResponseChecks(
   const counts = new Map<string, number>();
   // Those of removed accounts stay: there are as few as edits.
   const wholeReads = new Map<string, LimitFunction>();
+  const limitAll = pLimit(wholeReadsMax.ofAll);
   return {
     findRule: createRuleFinder(document),
     report: createReport(telemetry),
     samples: createSampleQueue({ bytesMax: sampledBytesMax }),
     wholeReadsOf(account) {
-      const limit = wholeReads.get(account) ?? pLimit(wholeReadsMax);
+      const limit = wholeReads.get(account) ?? pLimit(wholeReadsMax.ofAccount);
       wholeReads.set(account, limit);
-      return limit;
+      return (read) => limit(() => limitAll(read));
     },
     isSampled(operationId, { sampleEvery, upstream }) {
       if (upstream !== counted) counts.clear();
@@ -93,8 +95,8 @@ function createReport({ registry, log }: Pick<Telemetry, 'registry' | 'log'>): R
 const sampledBytesMax = 16 * 1024 * 1024;
 /** Longest response that `strict` reads whole … */
 const wholeReadBytesMax = 16 * 1024 * 1024;
-/** … and how many of an account at a time: 64 MiB at most, and accounts do not block each other. */
-const wholeReadsMax = 4;
+/** … and how many at a time: 256 MiB at most, of which an account takes a quarter. */
+const wholeReadsMax = { ofAccount: 4, ofAll: 16 };
 
 /**
  * Validates the upstream's responses against the contract: samples after they were sent, or with `strict` each before
