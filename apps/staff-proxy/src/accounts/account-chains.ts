@@ -105,6 +105,7 @@ export function createAccountChains(options: AccountChainsOptions): AccountChain
         account: name,
         changes: reads.changes,
         stored: leased?.stored,
+        timeoutMs,
         clock,
         onRead: reads.metrics.count,
       }),

@@ -57,7 +57,7 @@ function start(secondsMax = 0, account = 'a', common = createCommon(secondsMax))
           },
         });
       }),
-    { account, changes, stored, clock: Date.now, onRead: (outcome) => outcomes.push(outcome) },
+    { account, changes, stored, timeoutMs: 1_000, clock: Date.now, onRead: (outcome) => outcomes.push(outcome) },
   );
 
   /** Starts a read whose caller can disconnect. */
@@ -225,6 +225,54 @@ test('identical writes are each sent', () => {
   write();
   write();
   expect(sent).toHaveLength(2);
+});
+
+describe('a caller who joins a read later than the first one', () => {
+  const joinLate = async () => {
+    const started = start();
+    const first = started.read();
+    vi.advanceTimersByTime(900);
+    const followers = [started.read(), started.read()];
+    vi.advanceTimersByTime(100);
+    await started.last().fail(new Problem('upstream_timeout', 'Too late.'));
+    await expect(first.reply).rejects.toMatchObject({ code: 'upstream_timeout' });
+    expect(started.sent).toHaveLength(2);
+    return { ...started, followers };
+  };
+
+  test('reads again when the deadline of the first has passed, once for all', async () => {
+    const { last, followers, sent } = await joinLate();
+    await last().answer(json('[1]'));
+    for (const { shown } of followers) expect(await shown()).toMatchObject({ body: '[1]' });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('waits until its own deadline, which ends the read', async () => {
+    const { last, followers } = await joinLate();
+    vi.advanceTimersByTime(899);
+    await turn();
+    expect(last().caller.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    for (const { reply } of followers)
+      await expect(reply).rejects.toMatchObject({ code: 'upstream_timeout', status: 504 });
+    expect(last().caller.signal.aborted).toBe(true);
+  });
+
+  test('ends the read when it disconnects', async () => {
+    const { last, followers } = await joinLate();
+    for (const { leave } of followers) leave();
+    await turn();
+    expect(last().caller.signal.aborted).toBe(true);
+  });
+
+  test('fails with the first when it joined at the same time', async () => {
+    const { read, last, sent } = start();
+    const both = [read(), read()];
+    vi.advanceTimersByTime(1_000);
+    await last().fail(new Problem('upstream_timeout', 'Too late.'));
+    for (const { reply } of both) await expect(reply).rejects.toMatchObject({ code: 'upstream_timeout' });
+    expect(sent).toHaveLength(1);
+  });
 });
 
 describe('a stored response', () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { CallController, type CallSignal, type RawReply, type ReplyHeaders } from '@rostergate/server';
-import { requestCancelled } from '@rostergate/upstream';
+import { Problem } from '@rostergate/server/problem';
+import { requestCancelled, responseTooLate } from '@rostergate/upstream';
 import type { Caller, SendCall, StaffCall } from '../staff-call.ts';
 import {
   createOwnTag,
@@ -23,6 +24,8 @@ export interface SharedReadsOptions {
   readonly changes: CompanyChanges;
   /** The responses of all accounts; undefined when none are stored. */
   readonly stored: StoredReplies | undefined;
+  /** How long a caller waits for the response to begin. */
+  readonly timeoutMs: number;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly onRead?: ((outcome: ReadOutcome) => void) | undefined;
@@ -40,7 +43,7 @@ interface ReadRequest {
  * With a store, responses are reused with their age and a tag until a write.
  */
 export function withSharedReads(send: SendCall, options: SharedReadsOptions): SendCall {
-  const { account, changes, stored, clock, onRead } = options;
+  const { account, changes, stored, timeoutMs, clock, onRead } = options;
   const inFlight = new Map<string, ReadInFlight>();
 
   function read(call: StaffCall, caller: Caller): Promise<RawReply> {
@@ -85,17 +88,43 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
 
   async function follow(name: string, known: ReadInFlight, request: ReadRequest, caller: Caller): Promise<RawReply> {
     onRead?.('shared');
+    const deadlineMs = clock() + timeoutMs;
     try {
       const reply = await known.pending?.join(caller);
       if (reply !== undefined) return reply;
     } catch (error) {
+      if (caller.signal.aborted) throw error;
+      // The first caller's time is over, and this one has joined later.
+      if (isTimeout(error) && clock() < deadlineMs) return joinUntil(deadlineMs, name, request, caller);
       // The queue limits of the first caller's owner do not apply to other owners.
-      const isOthers = known.owner !== caller.principal?.owner && wasNotSent(error);
-      if (!isOthers || caller.signal.aborted) throw error;
+      if (known.owner === caller.principal?.owner || !wasNotSent(error)) throw error;
     }
+    return joinOrLead(name, request, caller);
+  }
+
+  async function joinOrLead(name: string, request: ReadRequest, caller: Caller): Promise<RawReply> {
     const next = inFlight.get(name);
     const reply = next?.stamp === request.stamp ? await next.pending?.join(caller) : undefined;
     return reply ?? lead(name, request, caller);
+  }
+
+  async function joinUntil(deadlineMs: number, name: string, request: ReadRequest, caller: Caller): Promise<RawReply> {
+    const own = new CallController();
+    const leave = () => own.abort();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      leave();
+    }, deadlineMs - clock());
+    caller.signal.addEventListener('abort', leave);
+    try {
+      return await joinOrLead(name, request, sharedCaller(caller, own));
+    } catch (error) {
+      throw isLate ? responseTooLate(true) : error;
+    } finally {
+      clearTimeout(timer);
+      caller.signal.removeEventListener('abort', leave);
+    }
   }
 
   function lead(name: string, request: ReadRequest, caller: Caller): Promise<RawReply> {
@@ -173,6 +202,10 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
     call.operation.method === 'get'
       ? read(call, caller)
       : changes.during(account, call.companyKey, () => send(call, caller));
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'upstream_timeout';
 }
 
 interface ReadInFlight {
