@@ -29,7 +29,10 @@ export interface OidcIssuer {
   readonly keyRequests: () => number;
 }
 
-/** Starts an issuer at which people sign in with any name, on a free port by default. */
+/**
+ * Starts an issuer at which people sign in with any name, on a free port by default. It has verified the addresses of all
+ * but those whose name begins with `unverified`.
+ */
 export async function startOidcIssuer(atEnd: AtEnd, portOrFree = 0): Promise<OidcIssuer> {
   let server = createServer();
   let [port, keyRequests, rotations] = [portOrFree, 0, 0];
@@ -107,7 +110,7 @@ function configurationOf(jwk: JWK): Configuration {
         sub: accountId,
         name: `Dev ${accountId}`,
         email: `${accountId}@example.com`,
-        email_verified: true,
+        email_verified: !accountId.startsWith('unverified'),
       }),
     }),
     cookies: { keys: [randomBytes(32).toString('hex')] },

@@ -47,10 +47,15 @@ export class PortalVisitor {
     });
   }
 
-  /** Goes to the issuer and signs in there; returns the address of the callback, which is not visited. */
-  async authorize(login: string): Promise<string> {
+  /**
+   * Goes to the issuer and signs in there; returns the address of the callback, which is not visited. `more` replaces
+   * parameters of the request to the issuer.
+   */
+  async authorize(login: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
     const begun = await this.get('/portal/sign-in');
-    let location = begun.headers.get('Location') ?? '';
+    const asked = new URL(begun.headers.get('Location') ?? '');
+    for (const [name, value] of Object.entries(more)) asked.searchParams.set(name, value);
+    let location = asked.href;
     for (let left = 12; left > 0 && !location.startsWith(`${this.#portal}/portal/callback`); left--) {
       const response = await this.send(location);
       const next = response.headers.get('Location');

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { createEndings } from '../at-end.ts';
@@ -188,6 +190,25 @@ test('route GET /portal/callback: a response of another sign-in, of another brow
   const state = new URL(headers.get('Location') ?? '').searchParams.get('state');
   const iss = encodeURIComponent(issuer.url);
   expect((await denied.get(`/portal/callback?error=access_denied&state=${state}&iss=${iss}`)).status).toBe(403);
+});
+
+test('route GET /portal/callback: an ID token with the nonce of another sign-in does not sign in', async () => {
+  const quin = visitorOf();
+  const replayed = await quin.send(await quin.authorize('quin', { nonce: 'of-another-sign-in' }));
+  expect([replayed.status, await replayed.text()]).toEqual([400, expect.stringContaining('Start again.')]);
+  expect(sessionOf(quin).size).toBe(0);
+  await quin.signIn('quin');
+  expect(sessionOf(quin).has('__Host-portal')).toBe(true);
+});
+
+test('route GET /portal/callback: with the claim email, only a verified address signs in', async () => {
+  const own = await start({ settings: { jwt_issuers: [{ ...issuer.settings, owner_claim: 'email' }] } });
+  const ray = visitorOf(own);
+  const rejected = await ray.send(await ray.authorize('unverified-ray'));
+  expect([rejected.status, await rejected.text()]).toEqual([403, expect.stringContaining('has not verified')]);
+  expect(await (await ray.get('/portal')).text()).toContain('href="/portal/sign-in"');
+  await (await signedIn('sue', own)).createKey('laptop');
+  expect(await readFile(join(own.folder, 'keys.json'), 'utf8')).toContain('"owner": "corp:sue@example.com"');
 });
 
 test('route POST /portal/sign-out: removes the session', async () => {
