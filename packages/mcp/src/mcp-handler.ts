@@ -1,5 +1,5 @@
 import type { CallToolResult, McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server';
-import type { Context, ContractRouter, RawReply, SendLocally } from '@rostergate/server';
+import { CallController, type Context, type ContractRouter, type RawReply, type SendLocally } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { failedCall, toCallResult } from './call-result.ts';
 import { readDirectCall, toDirectReply } from './direct-call.ts';
@@ -114,23 +114,34 @@ function createToolCalls({ tools: load, router, ...options }: McpHandlerOptions)
       );
     }
     const traced = context.trace.startCall({ method });
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([context.signal, deadline, ...(cancelled === undefined ? [] : [cancelled])]);
+    const running = new CallController();
+    let isLate = false;
+    const deadline = setTimeout(() => {
+      isLate = true;
+      running.abort();
+    }, timeoutMs);
+    const abort = () => running.abort();
+    for (const signal of [context.signal, cancelled]) {
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    }
     try {
       const response = await send({
         ...request,
         headers: { ...callerHeaders(context), ...traced.headers, ...request.headers },
         client: context.req.socket,
-        signal,
+        signal: running,
         bytesMax: resultBytesMax,
       });
       traced.end({ status: response.status });
       return toCallResult(response, resultBytesMax);
     } catch (error) {
       traced.end({ error });
-      if (deadline.aborted) return failedCall(`The call took longer than ${timeoutMs} ms.`);
-      if (!signal.aborted) onError(error as Error);
+      if (isLate) return failedCall(`The call took longer than ${timeoutMs} ms.`);
+      if (!running.aborted) onError(error as Error);
       return failedCall('The call broke off. Try again.');
+    } finally {
+      clearTimeout(deadline);
     }
   }
 

@@ -150,6 +150,7 @@ function createTool(
     };
     if (!isDefaulted && (parameter ?? body)?.required === true) required.push(property);
   }
+  const target: Target = { method: method.toUpperCase(), path, inputs, names: new Set(inputs.map((one) => one.name)) };
   const isReadOnly = choice.read_only ?? method === 'get';
   const { summary = '', description = '' } = operation;
   return {
@@ -168,7 +169,7 @@ function createTool(
       },
       annotations: { readOnlyHint: isReadOnly, destructiveHint: !isReadOnly },
     },
-    requestOf: (args) => requestOf(method.toUpperCase(), path, inputs, { ...defaults, ...args }),
+    requestOf: (args) => requestOf(target, { ...defaults, ...args }),
   };
 }
 
@@ -201,14 +202,22 @@ function nameInputs(parameters: readonly ParameterObject[], hasBody: boolean): I
   return hasBody ? [...inputs, { name: nameOf('body'), parameter: undefined }] : inputs;
 }
 
-function requestOf(method: string, template: string, inputs: readonly Input[], args: Arguments): ToolRequest {
+/** The operation of a tool, as its requests need it. */
+interface Target {
+  readonly method: string;
+  /** The template of the path. */
+  readonly path: string;
+  readonly inputs: readonly Input[];
+  readonly names: ReadonlySet<string>;
+}
+
+function requestOf({ method, path: template, inputs, names }: Target, args: Arguments): ToolRequest {
   const headers: Record<string, string> = {};
   const query: string[] = [];
   const cookies: string[] = [];
   let path = template;
   let body: string | undefined;
-  const known = new Set(inputs.map(({ name }) => name));
-  const unknown = Object.keys(args).filter((name) => !known.has(name));
+  const unknown = Object.keys(args).filter((name) => !names.has(name));
   if (unknown.length > 0) {
     throw new ArgumentError(`There is no argument ${unknown.slice(0, 5).join(', ').slice(0, 200)}.`);
   }

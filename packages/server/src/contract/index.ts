@@ -32,7 +32,8 @@ export type {
   ReplyOf,
   RequestOf,
 } from './handler.ts';
-export { createLocalSender, type LocalRequest, type LocalResponse, type SendLocally } from './local-sender.ts';
+export { createLocalSender, type LocalRequest, type SendLocally } from './local-sender.ts';
+export type { LocalResponse } from './local-socket.ts';
 export { parseJsonNumber } from './number-texts.ts';
 export {
   type HttpMethod,

@@ -1,79 +1,112 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Duplex, duplexPair } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
-
-const http = process.getBuiltinModule('node:http');
+import type { CallSignal } from './context.ts';
+import { type LocalClient, type LocalResponse, LocalSocket } from './local-socket.ts';
 
 /** A request of this process to its own server. */
 export interface LocalRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  readonly headers: OutgoingHttpHeaders;
+  /** Several values of a field are joined. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: string | undefined;
   /** The connection to this server of the client that causes the request: its address counts, and whether it uses TLS. */
-  readonly client: Pick<Socket, 'remoteAddress'> & Partial<Pick<TLSSocket, 'encrypted'>>;
-  readonly signal: AbortSignal;
+  readonly client: LocalClient;
+  readonly signal: CallSignal;
   /** The rest of a longer response is not read. */
   readonly bytesMax: number;
 }
 
-export interface LocalResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  /** Whether the response ended within `bytesMax`. */
-  readonly isWhole: boolean;
-}
-
 export type SendLocally = (request: LocalRequest) => Promise<LocalResponse>;
 
+/** The classes of the requests and responses of a server. */
+interface Messages {
+  readonly Request: new (socket: Socket) => IncomingMessage;
+  readonly Response: new (req: IncomingMessage) => ServerResponse;
+}
+
+const messagesOf = new WeakMap<Server, Messages>();
+
+/** Lets a server receive local requests, as messages of the given classes. */
+export function acceptLocalRequests(server: Server, { Request, Response }: Messages): void {
+  class LocalServerResponse extends Response {}
+  // The body has no frames, since nothing parses it.
+  Object.defineProperty(LocalServerResponse.prototype, 'chunkedEncoding', { get: () => false, set() {} });
+  messagesOf.set(server, { Request, Response: LocalServerResponse });
+}
+
 /**
- * Returns a function that sends requests to a server of this process through memory: they are parsed, authenticated,
- * limited, logged and answered like those from the network. Rejects when the signal aborts or the server breaks off.
+ * Returns a function that sends requests to a server of this process: they are authenticated, limited, validated, logged
+ * and answered like those from the network, but need no connection and no parser. Rejects when the signal aborts or the
+ * server breaks off.
  */
 export function createLocalSender(server: () => Server): SendLocally {
-  return async ({ method, url, headers, body, client, signal, bytesMax }) => {
-    const [near, far] = duplexPair();
-    const { remoteAddress, encrypted } = client;
-    Object.assign(far, { remoteAddress, encrypted });
-    server().emit(encrypted === true ? 'secureConnection' : 'connection', far);
-    try {
-      const request = http.request({
-        ...{ method, path: url, signal },
-        headers: {
-          ...headers,
-          Connection: 'close',
-          ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-        },
-        createConnection: () => near as Duplex as Socket,
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const { signal, client, bytesMax, method } = request;
+      const receiver = server();
+      const messages = messagesOf.get(receiver);
+      if (messages === undefined) throw new TypeError('This server takes no local requests.');
+      if (signal.aborted) throw new Error('The request was cancelled.');
+      const socket = new LocalSocket(client, bytesMax, resolve);
+      const req = new messages.Request(socket as unknown as Socket);
+      setRequest(req, request);
+      const res = new messages.Response(req);
+      const abort = () => {
+        socket.destroy();
+        req.destroy();
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      res.once('finish', () => {
+        socket.finish(method === 'HEAD');
+        if (!req.readableEnded) req.resume();
       });
-      const response = await responseTo(request, body);
-      return await readResponse(response, bytesMax);
-    } finally {
-      near.destroy();
-      far.destroy();
-    }
-  };
+      socket.once('close', () => {
+        signal.removeEventListener('abort', abort);
+        if (!socket.hasResponded)
+          reject(new Error(signal.aborted ? 'The request was cancelled.' : 'The server broke off the response.'));
+      });
+      res.assignSocket(socket as unknown as Socket);
+      receiver.emit('request', req, res);
+    });
 }
 
-function responseTo(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    // Stays for errors after the response, which reading it reports.
-    request.on('error', reject).once('response', resolve);
-    request.end(body);
-  });
+/** The method with which Node's parser sets the fields, without a public type. */
+type ParsedMessage = IncomingMessage & { _addHeaderLines(rawHeaders: string[], length: number): void };
+
+/** Gives a message the parts that a parser would. */
+function setRequest(req: IncomingMessage, { method, url, headers, body }: LocalRequest): void {
+  req.method = method;
+  req.url = url;
+  req.httpVersion = '1.1';
+  req.httpVersionMajor = 1;
+  req.httpVersionMinor = 1;
+  const rawHeaders = rawHeadersOf(headers, body);
+  (req as ParsedMessage)._addHeaderLines(rawHeaders, rawHeaders.length);
+  req.complete = true;
+  if (body !== undefined) req.push(body);
+  req.push(null);
 }
 
-async function readResponse(response: IncomingMessage, bytesMax: number): Promise<LocalResponse> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > bytesMax) break;
+/** Returns names and values in turn; the last of several fields of the same name counts. */
+function rawHeadersOf(headers: LocalRequest['headers'], body: string | undefined): string[] {
+  const raw = ['Host', 'localhost'];
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) setField(raw, name, typeof value === 'string' ? value : value.join(', '));
   }
-  const { statusCode: status = 500, headers } = response;
-  return { status, headers, body: Buffer.concat(chunks).subarray(0, bytesMax), isWhole: bytes <= bytesMax };
+  if (body !== undefined) setField(raw, 'Content-Length', String(Buffer.byteLength(body)));
+  return raw;
+}
+
+function setField(raw: string[], name: string, value: string): void {
+  let at = 0;
+  while (at < raw.length && !isSameName(raw[at] as string, name)) at += 2;
+  raw[at] = name;
+  raw[at + 1] = value;
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.length === other.length && one.toLowerCase() === other.toLowerCase();
 }

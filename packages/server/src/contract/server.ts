@@ -10,6 +10,7 @@ import { isHandshake, PendingUpgrade } from '../live/pending-upgrade.ts';
 import { Problem } from '../problem/index.ts';
 import { handleClientError, rejectConnection } from './client-error.ts';
 import { boundRestOfBody, endStalled, serveHalfClosed } from './connections.ts';
+import { acceptLocalRequests } from './local-sender.ts';
 import { loadValidatorSoon } from './openapi-validator.ts';
 import { createRequestIds, findHeadProblem, hasBody, headBytesMax, toOriginForm } from './request-head.ts';
 import type { ContractRouter } from './router.ts';
@@ -99,6 +100,7 @@ export function createServer({
     tls === undefined
       ? http.createServer(options, serve)
       : https.createServer({ ...options, ...secureContextOptions(tls), ...tlsOptions(timeouts) }, serve);
+  acceptLocalRequests(server, { Request: FrontRequest, Response: FrontResponse });
   applyTimeouts(server, timeouts);
   // Node would ignore the fields after the first 2,000; the length of the head bounds their number.
   server.maxHeadersCount = 0;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createVendorForm } from '@rostergate/scheduling';
-import type { SendLocally } from '@rostergate/server';
+import { type SendLocally, toAbortSignal } from '@rostergate/server';
 import { startListener } from '../start-listener.ts';
 
 /** A received request, except logins. */
@@ -42,7 +42,7 @@ export async function startVendor(storeUrl: string): Promise<Vendor> {
 function sendTo(storeUrl: string): SendLocally {
   return async ({ method, url, headers, body, signal }) => {
     const response = await fetch(storeUrl + url, {
-      ...{ method, signal },
+      ...{ method, signal: toAbortSignal(signal) },
       headers: headers as Record<string, string>,
       ...(body === undefined ? {} : { body }),
     });
