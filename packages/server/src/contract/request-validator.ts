@@ -1,6 +1,7 @@
 import { createSafePattern, PatternTimeError, type SafePattern, startPatternBudget } from '../pattern/safe-pattern.ts';
 import { createValidationProblem, Problem } from '../problem/index.ts';
 import { WorkError } from './bounded-keywords.ts';
+import { createFastBodyCheck } from './fast-body-check.ts';
 import { type CheckedRequest, createFastPathCheck, type FastPathCheck } from './fast-path-check.ts';
 import { createFieldReader, type FieldRequest, fieldPlaces, withCookiesAsHeaders } from './field-parameters.ts';
 import type { HandlerNeeds, RequestParts } from './handler.ts';
@@ -87,10 +88,12 @@ function createCheck(
   if (parameters.length === 0 && requestBody === undefined) return takesAnyQuery ? checkAnything : checkNothing;
   const readFields = createFieldReader(parameters, readsFields);
   const fastPath = createFastPath(document, parameters, takesAnyQuery, readsFields);
+  const fitsBody = fastPath && requestBody && createFastBodyCheck(document, requestBody);
   let check: CheckRequest | undefined;
   const checkParts: CheckRequest = (req, parts, body) => {
     const checkedBody = requestBody !== undefined && isCheckedType(body?.mediaType ?? '') ? body : undefined;
-    if (fastPath !== undefined && checkedBody === undefined && passesInTime(fastPath, req, parts)) return parts;
+    const isBodyValid = checkedBody === undefined || fitsBody?.(checkedBody) === true;
+    if (fastPath !== undefined && isBodyValid && passesInTime(fastPath, req, parts)) return parts;
     check ??= createFull({ parameters, requestBody, takesAnyQuery });
     return check(req, parts, checkedBody);
   };
