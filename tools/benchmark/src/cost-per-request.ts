@@ -2,11 +2,14 @@ import { sendRequests, type TimedLoad, type TimedResult } from './load.ts';
 import { sendFor } from './load-generator.ts';
 import type { ServerProcess } from './server-process.ts';
 
-interface CountedLoad {
+/** Requests whose cost is measured. */
+export interface CountedLoad {
   readonly server: ServerProcess;
   readonly path: string | ((n: number) => string);
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections?: number;
+  /** Sent by POST. */
+  readonly body?: string;
 }
 
 /** Returns the CPU microseconds of the server per request, over all of its threads. */
@@ -34,12 +37,12 @@ export async function bytesPerRequest({
 
 async function costPerRequest(
   question: 'cpu' | 'allocated',
-  { server, path, headers = {}, connections = 8 }: CountedLoad,
+  { server, path, headers = {}, connections = 8, body }: CountedLoad,
   count: number,
 ): Promise<number> {
   const before = await server.ask<number>(question);
   const pathOf = typeof path === 'string' ? () => path : path;
-  const { failed } = await sendRequests({ url: server.url, path: pathOf, headers, connections }, count);
+  const { failed } = await sendRequests({ url: server.url, path: pathOf, headers, connections, body }, count);
   if (failed > 0) throw new Error(`${failed} of ${count} requests like ${pathOf(0)} failed.`);
   return ((await server.ask<number>(question)) - before) / count;
 }

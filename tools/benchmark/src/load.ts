@@ -9,6 +9,8 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   /** Connections, each with one request at a time. */
   readonly connections: number;
+  /** Sent by POST; requests are GET without one. */
+  readonly body?: string | undefined;
 }
 
 /** A load from another process, for a time. */
@@ -41,12 +43,13 @@ export interface TimedResult extends LoadResult {
 }
 
 /** Sends `count` requests back to back. */
-export async function sendRequests({ url, path, headers = {}, connections }: Load, count: number): Promise<LoadResult> {
+export async function sendRequests(load: Load, count: number): Promise<LoadResult> {
+  const { url, path, headers = {}, connections, body } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let sent = 0;
   let failed = 0;
   const lane = async () => {
-    while (sent < count) if (!(await isOk(agent, url + path(sent++), headers))) failed++;
+    while (sent < count) if (!(await isOk(agent, url + path(sent++), headers, body))) failed++;
   };
   await Promise.all(Array.from({ length: connections }, lane));
   agent.destroy();
@@ -120,8 +123,14 @@ export function keepSending(load: Load, perSecond: number): { stop(): Promise<Ti
   };
 }
 
-async function isOk(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
-  const result = await timeRequest(url, { agent, headers }).catch(() => undefined);
+async function isOk(
+  agent: Agent,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<boolean> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const result = await timeRequest(url, { agent, headers, method }, body).catch(() => undefined);
   return result?.status === 200;
 }
 
@@ -133,7 +142,7 @@ export interface TimedResponse {
 }
 
 /** Sends a request and discards the response; rejects when the connection breaks. */
-export function timeRequest(url: string, options: RequestOptions): Promise<TimedResponse> {
+export function timeRequest(url: string, options: RequestOptions, body?: string): Promise<TimedResponse> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
     let firstMs = Number.NaN;
@@ -146,6 +155,6 @@ export function timeRequest(url: string, options: RequestOptions): Promise<Timed
         .once('error', reject);
     })
       .once('error', reject)
-      .end();
+      .end(body);
   });
 }

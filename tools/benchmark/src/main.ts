@@ -12,6 +12,8 @@ import { measureRedis } from './gateway/redis.ts';
 import { measureReload } from './gateway/reload.ts';
 import { measureMemory, measureStart } from './gateway/start-and-memory.ts';
 import { measureTokens } from './gateway/tokens.ts';
+import { measureTools } from './gateway/tools.ts';
+import { measureUsage } from './gateway/usage.ts';
 import { guardBenchmarks } from './guard.ts';
 import { loadGenerator } from './load-generator.ts';
 import { describeMachine } from './machine.ts';
@@ -38,6 +40,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Benchmark>>>> = {
     websockets: measureWebSockets,
     streams: measureStreams,
     policies: measurePolicies,
+    usage: measureUsage,
+    tools: measureTools,
   },
   odata: { filter: measureODataFilter, hostile: measureHostile },
   proxy: { forward: measureForward, 'added-time': measureAddedTime },
