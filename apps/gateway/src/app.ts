@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StoredKeys } from '@rostergate/access/key-store';
+import type { FollowKeys, StoredKeys } from '@rostergate/access/key-store';
 import {
   type ConfiguredHitStore,
   type ConfiguredHitStoreOptions,
@@ -62,16 +62,6 @@ export interface AppOptions {
   /** Creates the server of the admin API; absent without `admin_port`. */
   readonly createAdminServer?: CreateAdminServer | undefined;
 }
-
-/** Begins to follow the keys of a key store. */
-export type FollowKeys = (options: {
-  readonly telemetry: Telemetry;
-  /** Monotonic milliseconds. */
-  readonly clock: () => number;
-  readonly staleMsMax: () => number;
-  /** Called after keys have changed. */
-  readonly onChange: () => void;
-}) => StoredKeys;
 
 export interface App {
   /** Not listening yet. */

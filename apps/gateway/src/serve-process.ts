@@ -1,8 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { KeyReader } from '@rostergate/access/key-store';
+import type { FollowKeys, KeyReader } from '@rostergate/access/key-store';
 import { createTerminal, writeAddress } from '@rostergate/config/command';
 import {
   type ConfigurationSource,
@@ -14,9 +13,9 @@ import {
 } from '@rostergate/config/reload';
 import type { Settings } from '@rostergate/endpoints';
 import { type HeldSignals, type ListenOptions, listen, logCut, runUntilSignalled } from '@rostergate/server/lifecycle';
-import { describeCause, loadTracing } from '@rostergate/server/telemetry';
+import { loadTracing } from '@rostergate/server/telemetry';
 import type { UpstreamRegistry } from '@rostergate/upstream';
-import { type App, type AppOptions, createApp, type FollowKeys } from './app.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
 import type { Notes } from './configuration-reader.ts';
 import { restartRequired } from './settings.ts';
 import { type Configuration, sizesOf } from './sources/read-sources.ts';
@@ -99,22 +98,8 @@ async function loadKeyStore(
   openReader: TracedAppOptions['openKeyReader'],
 ): Promise<FollowKeys | undefined> {
   if (settings.key_store_url === '') return undefined;
-  const { createKeyStoreMetrics, createStoredKeys, openKeyStore } = await import('@rostergate/access/key-store');
-  const reader = openReader?.() ?? (await openKeyStore(settings));
-  return ({ telemetry, ...options }) => {
-    const storedKeys = createStoredKeys({
-      ...options,
-      reader,
-      wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }).catch(() => {}),
-      onInvalid: (invalid) => telemetry.log.error({ invalid }, 'stored keys are invalid and not accepted'),
-      onOutage(error) {
-        if (error === undefined) telemetry.log.info('the key store is read again');
-        else telemetry.log.warn({ err: describeCause(error) }, 'the key store cannot be read');
-      },
-    });
-    createKeyStoreMetrics(telemetry.registry, storedKeys.status);
-    return storedKeys;
-  };
+  const { createFollowKeys, openKeyStore } = await import('@rostergate/access/key-store');
+  return createFollowKeys(openReader?.() ?? (await openKeyStore(settings)));
 }
 
 export interface ServeAppOptions {

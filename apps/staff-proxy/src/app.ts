@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { FollowKeys, StoredKeys } from '@rostergate/access/key-store';
 import {
   type ConfiguredHitStore,
   createConfiguredHitStore,
@@ -42,6 +43,8 @@ export interface AppOptions {
   readonly upstreams: UpstreamRegistry;
   /** Fetches the public keys of issuers. */
   readonly loadKeys?: LoadKeys;
+  /** Follows the key store; absent without one. */
+  readonly followKeys?: FollowKeys | undefined;
   /** Whether the current configuration matches the files; `ready` by default. */
   readonly configurationStatus?: () => DependencyStatus;
 }
@@ -61,13 +64,15 @@ export interface App {
   readonly hits: ConfiguredHitStore;
   /** Close at the end. */
   readonly tokens: IssuedTokens;
+  /** The keys of the key store: opened before listening, closed at the end. */
+  readonly storedKeys: StoredKeys | undefined;
   /** Makes readiness report that the proxy is about to stop. */
   readonly beginDrain: () => void;
 }
 
 /** Builds the proxy without any I/O. */
 export function createApp(configuration: Configuration, options: AppOptions): App {
-  const { document, version, clock, randomBytes, tracing, logDestination, upstreams } = options;
+  const { document, version, clock, randomBytes, tracing, logDestination, upstreams, followKeys } = options;
   const { configurationStatus = () => ({ status: 'ready' }) } = options;
   const telemetry = createTelemetry({
     service: 'staff-proxy',
@@ -90,6 +95,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
       limits: () => hits.status(),
       tokens: () => tokens.status(),
       issuers: () => issuers.status(),
+      ...(followKeys === undefined ? {} : { key_store: () => storedKeys?.status() }),
     },
   });
   const hits = createConfiguredHitStore({
@@ -97,7 +103,14 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     clock,
     onChange: (status) => logHitStoreStatus(telemetry.log, status),
   });
-  const tokens = createIssuedTokens(configuration.settings, configuration.keysFile.keys, { clock, randomBytes });
+  const storedKeys = followKeys?.({
+    ...{ telemetry, clock },
+    staleMsMax: () => current.settings.key_store_stale_seconds_max * 1_000,
+    onChange() {},
+  });
+  const tokens = createIssuedTokens(configuration.settings, configuration.keysFile.keys, {
+    ...{ clock, randomBytes, stored: storedKeys },
+  });
   const issuers = createIssuerRegistry<TokenClaims>({
     load: options.loadKeys ?? createKeyLoader({ fetch, registry: telemetry.registry }),
     createPrincipal: (claims) => claims,
@@ -120,6 +133,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     hits,
     onLimitDecision: createLimitMetrics(telemetry.registry, () => hits.status()),
     tokens,
+    storedKeys,
     issuers,
     accounts,
     checks: createResponseChecks(document, telemetry),
@@ -163,6 +177,7 @@ export function createApp(configuration: Configuration, options: AppOptions): Ap
     },
     hits,
     tokens,
+    storedKeys,
     beginDrain: health.beginDrain,
   };
 }

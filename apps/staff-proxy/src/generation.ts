@@ -1,3 +1,4 @@
+import type { SharedKeys } from '@rostergate/access/keys';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
 import type { IssuerRegistry, TokenClaims } from '@rostergate/access/tokens';
 import { mcpAuthOf } from '@rostergate/mcp';
@@ -23,6 +24,7 @@ import { createHiddenPolicy } from './hidden/hidden-policy.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
 import type { IssuedTokens } from './keys/issued-tokens.ts';
 import { createProxyKeys, type ProxyKeys, type StaffKey } from './keys/proxy-keys.ts';
+import { createStoredStaffKeys } from './keys/stored-staff-keys.ts';
 import { createTokenVerifiers } from './keys/token-callers.ts';
 import { createToolRoutes } from './mcp/tool-routes.ts';
 import { basePathOf, createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
@@ -61,6 +63,8 @@ export interface ProcessDependencies {
   readonly hits: HitStore;
   readonly onLimitDecision: (decision: LimitDecision) => void;
   readonly tokens: IssuedTokens;
+  /** The keys of the key store, if there is one. */
+  readonly storedKeys: SharedKeys | undefined;
   /** The issuers of access tokens, with their keys. */
   readonly issuers: IssuerRegistry<TokenClaims>;
   readonly accounts: AccountRegistry;
@@ -95,7 +99,7 @@ export function* createGenerationSteps(
     reads: dependencies.reads,
     clock,
   });
-  const keys = createProxyKeys(keysFile.keys);
+  const keys = createKeysOf(settings, keysFile, dependencies);
   const served = createServedDocument(document, settings);
   const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
@@ -141,6 +145,17 @@ export function* createGenerationSteps(
     close();
     throw error;
   }
+}
+
+/** Returns the keys of the keys file, and those of the key store. */
+function createKeysOf(
+  { upstream_form: upstreamForm }: Settings,
+  { keys, accounts }: Configuration['keysFile'],
+  { storedKeys: stored, telemetry: { log } }: ProcessDependencies,
+): ProxyKeys {
+  if (stored === undefined) return createProxyKeys(keys);
+  const onUnusable = (account: string) => log.warn({ account }, 'keys of the key store have no service account here');
+  return createStoredStaffKeys({ local: keys, stored, accounts, upstreamForm, onUnusable });
 }
 
 /** Returns the callers of requests. `/mcp` accepts its own ways, and only tokens that are meant for it. */

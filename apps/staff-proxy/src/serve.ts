@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FollowKeys } from '@rostergate/access/key-store';
 import { monotonicNow } from '@rostergate/access/limits';
 import { takeSecrets } from '@rostergate/config';
 import { createTerminal, writeAddress } from '@rostergate/config/command';
@@ -21,7 +22,8 @@ import {
   restartRequired,
   sizesOf,
 } from './configuration/configuration.ts';
-import { settingsPrefix } from './settings.ts';
+import { proxyKeyKind } from './keys/stored-staff-keys.ts';
+import { type Settings, settingsPrefix } from './settings.ts';
 
 export interface ServeOptions extends ConfigurationOptions {
   readonly version: string;
@@ -39,7 +41,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   let report = (text: string, error: unknown): void => console.error(`${text}:`, error);
   const guard = { from: process, isReloading: true, report: (text: string, error: unknown) => report(text, error) };
   await serveGuarded(guard, async ({ signals, stopped, release }) => {
-    const env = takeSecrets(options.env, [`${settingsPrefix}REDIS_URL`]);
+    const env = takeSecrets(options.env, [`${settingsPrefix}REDIS_URL`, `${settingsPrefix}KEY_STORE_URL`]);
     const source = createConfigurationSource<Configuration>({
       settingsFile: options.settingsFile.path,
       async read(reader, wasRead) {
@@ -69,9 +71,10 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
       randomBytes,
       tracing: await loadTracing({ service: 'staff-proxy', version, env: process.env }),
       upstreams,
+      followKeys: await loadKeyStore(configuration.settings),
       configurationStatus: () => live?.status() ?? { status: 'ready' },
     });
-    const { server, hits, tokens, beginDrain, telemetry } = app;
+    const { server, hits, tokens, storedKeys, beginDrain, telemetry } = app;
     const { log } = telemetry;
     report = (text, error) => log.error({ err: describeCause(error) }, text);
     live = createLiveConfiguration({
@@ -87,12 +90,12 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
         void close();
       },
     });
-    await hits.opened();
+    await Promise.all([hits.opened(), storedKeys?.opened()]);
     const { host, port: wantedPort, upstream_url, tls_certificate_file } = configuration.settings;
     const where = { host, port: wantedPort, portSetting: portSettingOf(options.args, settingsPrefix) };
     const { address, port } = await listen(server, where).catch(async (error) => {
       tokens.close();
-      await Promise.all([close(), hits.close()]);
+      await Promise.all([close(), hits.close(), storedKeys?.close()]);
       throw error;
     });
     log.info({ address, port, upstream: upstream_url.href, ...sizesOf(configuration) }, 'listening');
@@ -100,10 +103,17 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
     release(() => void reload('SIGHUP'));
     const { signal, cutConnections } = await running;
     await close();
-    await hits.close();
+    await Promise.all([hits.close(), storedKeys?.close()]);
     tokens.close();
     log.info({ signal, cut_connections: cutConnections }, 'stopped');
     await upstreams.destroy();
     await telemetry.flush();
   });
+}
+
+/** Returns what follows the key store of the settings; undefined without one. */
+async function loadKeyStore(settings: Settings): Promise<FollowKeys | undefined> {
+  if (settings.key_store_url === '') return undefined;
+  const { createFollowKeys, openKeyStore } = await import('@rostergate/access/key-store');
+  return createFollowKeys(await openKeyStore(settings, undefined, proxyKeyKind));
 }

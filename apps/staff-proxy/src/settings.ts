@@ -100,6 +100,26 @@ export const settingsSchema = z.strictObject({
     .describe(
       'Path of the JSON file with the service accounts and the keys of callers, relative to the folder of the settings file.',
     ),
+  key_store_url: z
+    .string()
+    .regex(
+      /^$|^postgres(ql)?:\/\/|^rediss?(-cluster|-sentinel)?:\/\//,
+      'Write an address that begins with postgres://, redis:// or another scheme of Redis.',
+    )
+    .default('')
+    .meta({
+      secret: true,
+      description:
+        'URL of the PostgreSQL database or the Redis server that stores the keys of several proxies, as digests. A change applies on every proxy within 2 seconds. Keys of `keys_file` are valid in addition, and its accounts serve both. Without a URL, `rostergate-staff-proxy keys` writes `keys_file`. Requires a restart.',
+    }),
+  key_store_stale_seconds_max: z
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(300)
+    .describe(
+      'How long the last known keys stay valid while the key store is unreachable, in seconds. After that, their requests get 503.',
+    ),
   jwt_issuers: issuersField,
   token_lifetime_s: z
     .int()

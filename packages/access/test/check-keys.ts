@@ -9,6 +9,11 @@ const schema = z.object({
       ...{ name, owner: name, prefix: name.optional(), sha256: z.string().regex(/^[0-9a-f]{64}$/) },
       ...{ scopes: z.array(name).optional(), plan: name.optional() },
       ...{ created_at: time, expires_at: time, revoked_at: time },
+      // Of another kind of server.
+      ...{
+        account: name.optional(),
+        operations: z.object({ allow: z.array(name).optional(), deny: z.array(name).optional() }).optional(),
+      },
     }),
   ),
 });

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { RawKeyEntry } from '@rostergate/access/keys';
+import type { RawKeyEntry, RawKeysFile } from '@rostergate/access/keys';
 import {
   createFileKeyStore,
   createKeysCommand as createKeysCommandOf,
   type KeyGrants,
   type KeyStore,
+  openKeyStore,
   parseNames,
   planColumn,
   planOption,
@@ -17,6 +18,7 @@ import { readSettings } from '../configuration/read-settings.ts';
 import { defaultSettingsFile, findSettingsFile, readSettingsText } from '../configuration/settings-file.ts';
 import { checkKeysFile } from '../keys/keys-file.ts';
 import { keysFileSchema } from '../keys/keys-file-schema.ts';
+import { proxyKeyKind } from '../keys/stored-staff-keys.ts';
 import type { CommandContext } from './command-context.ts';
 
 /** `rostergate-staff-proxy keys …` manages the keys of callers. Accounts are written by hand. */
@@ -28,9 +30,10 @@ export function createKeysCommand(context: CommandContext): Command {
     random: randomBytes,
     program: 'rostergate-staff-proxy',
     server: 'proxy',
-    file: 'the keys file',
+    file: 'the keys file, or in the key store if key_store_url names one',
     fileOptions: () => [createSettingsFileOption(defaultSettingsFile), keysFileOption()],
     storeOf: (given) => keysStoreOf(context, given),
+    hasAudit: true,
     accepts: (fields) =>
       keysFileSchema.shape.keys.safeParse([{ name: 'a', owner: 'a', sha256: '0'.repeat(64), account: 'a', ...fields }])
         .success,
@@ -44,29 +47,28 @@ function keysFileOption(): Option {
 }
 
 /**
- * Returns the keys file that a proxy with these options reads.
- * @throws ConfigError when it does not exist: a key needs an account.
+ * Returns the key store or the keys file that a proxy with these options reads.
+ * @throws ConfigError when the file does not exist or is invalid: a key needs an account of it.
  */
-function keysStoreOf(
+async function keysStoreOf(
   { env }: CommandContext,
-  { settings, keysFile }: { readonly settings?: string; readonly keysFile?: string },
-): KeyStore {
-  const settingsFile = findSettingsFile({ settings, env });
-  const {
-    keys_file,
-    upstream_form: upstreamForm,
-    plans,
-    pass_through: entries,
-  } = readSettings({
-    env,
-    args: { keys_file: keysFile },
-    file: readSettingsText(settingsFile),
-  });
+  { settings: named, keysFile }: { readonly settings?: string; readonly keysFile?: string },
+): Promise<KeyStore> {
+  const settingsFile = findSettingsFile({ settings: named, env });
+  const settings = readSettings({ env, args: { keys_file: keysFile }, file: readSettingsText(settingsFile) });
+  const { keys_file, key_store_url, upstream_form: upstreamForm, plans, pass_through: entries } = settings;
   const path = resolve(dirname(settingsFile.path), keys_file);
   const rules = { upstreamForm, plans: Object.keys(plans), passThrough: entries.map(({ name }) => name) };
-  if (existsSync(path)) return createFileKeyStore({ path, check: (text, file) => checkKeysFile(text, file, rules) });
-  const detail = 'There is no such file. Write it with the accounts for the keys, or name another with --keys-file.';
-  throw new ConfigError([{ where: keys_file, field: '', detail }]);
+  if (!existsSync(path)) {
+    const detail = 'There is no such file. Write it with the accounts for the keys, or name another with --keys-file.';
+    throw new ConfigError([{ where: keys_file, field: '', detail }]);
+  }
+  const file = createFileKeyStore({ path, check: (text, place) => checkKeysFile(text, place, rules) });
+  if (key_store_url === '') return file;
+  const { accounts } = await file.list();
+  const check = (text: string, place: string) =>
+    checkKeysFile(JSON.stringify({ accounts, keys: (JSON.parse(text) as RawKeysFile).keys }), place, rules);
+  return openKeyStore(settings, check, proxyKeyKind);
 }
 
 /** The permissions of a key: those of its account, or some of them. */

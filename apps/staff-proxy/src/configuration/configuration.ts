@@ -41,6 +41,7 @@ export function sizesOf({ keysFile }: Pick<Configuration, 'keysFile'>) {
 export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
+  key_store_url: ({ key_store_url }) => key_store_url,
   // A new certificate applies at once, but a server cannot switch between TLS and plain HTTP.
   tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
 };

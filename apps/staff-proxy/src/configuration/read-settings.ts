@@ -1,3 +1,4 @@
+import { checkKeyStoreSettings } from '@rostergate/access/keys';
 import { checkLimitSettings } from '@rostergate/access/limits';
 import { checkIssuerSettings } from '@rostergate/access/tokens';
 import { type Environment, loadSettings } from '@rostergate/config';
@@ -9,6 +10,7 @@ import { type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 // Runs even after other faults, so that all are reported at once.
 const checkedSchema = settingsSchema
   .superRefine(checkLimitSettings, { when: () => true })
+  .superRefine(checkKeyStoreSettings, { when: () => true })
   .superRefine(checkIssuerSettings, { when: () => true })
   .superRefine(checkMcpSettings, { when: () => true })
   .superRefine(checkPassThroughSettings, { when: () => true })

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { keyDigest } from '@rostergate/access/keys';
-import { describe, expect, test } from 'vitest';
+import { type KeyRecord, keyDigest } from '@rostergate/access/keys';
+import { Problem } from '@rostergate/server/problem';
+import { describe, expect, test, vi } from 'vitest';
 import { createAuthenticate } from './authenticate.ts';
 import { createIssuedTokens } from './issued-tokens.ts';
 import { createProxyKeys, type StaffKey } from './proxy-keys.ts';
+import { createStoredStaffKeys, proxyKeyKind } from './stored-staff-keys.ts';
 
 const staffKey = (name: string, more: Partial<StaffKey> = {}): StaffKey => ({
   name,
@@ -90,5 +92,95 @@ describe('the caller of a request', () => {
     const { authenticate, time } = setUp();
     time.nowMs = 1;
     expect(() => authenticate(headers)).toThrow(code(name));
+  });
+});
+
+describe('the caller of a request with a key of a key store', () => {
+  function setUpStore() {
+    const records = new Map<string, KeyRecord>();
+    const put = (name: string, more: Partial<KeyRecord> = {}) =>
+      records.set(keyDigest(name), {
+        ...{ name, owner: 'team', sha256: keyDigest(name), scopes: ['invented'], attributes: '{"account":"admin"}' },
+        ...more,
+      });
+    const away = { isAway: false };
+    const stored = {
+      find(digest: string, local: KeyRecord | undefined) {
+        const found = records.get(digest) ?? local;
+        if (found === undefined && away.isAway) throw new Problem('unavailable', 'Retry.');
+        return found;
+      },
+    };
+    const clock = () => 0;
+    const local = [staffKey('local'), staffKey('both')];
+    const accounts = new Map([
+      ['admin', { name: 'admin', email: 'a@up.test', password: 'p', companyKey: 'C-1', isAdmin: true }],
+    ]);
+    const onUnusable = vi.fn();
+    const keys = createStoredStaffKeys({ local, stored, accounts, upstreamForm: 'contract', onUnusable });
+    const settings = { redis_url: '', redis_prefix: 'test:' };
+    const tokens = createIssuedTokens(settings, local, { clock, randomBytes, stored });
+    const authenticate = createAuthenticate({ keys, tokens, clock });
+    return {
+      ...{ put, away, tokens, onUnusable },
+      authenticate: (headers: object) => authenticate(request({ ...headers })),
+    };
+  }
+
+  test('has the permissions of its account and entry, and is the same principal each time', () => {
+    const { put, authenticate } = setUpStore();
+    const attributes = '{"account":"admin","operations":{"deny":["addStaffTag"]},"pass_through":["board"]}';
+    put('ops', { attributes });
+    const caller = authenticate({ 'X-API-Key': 'ops' });
+    const rights = { account: 'admin', companyKey: 'C-1', scopes: ['admin'], forbidden: new Set(['addStaffTag']) };
+    const passThrough = expect.objectContaining({ size: 5 });
+    expect(caller).toMatchObject({ name: 'ops', owner: 'team', ...rights, passThrough });
+    expect(authenticate({ Authorization: 'Bearer ops' })).toBe(caller);
+  });
+
+  test('has the record of the store, if the keys file has the key as well', () => {
+    const { put, authenticate } = setUpStore();
+    expect(authenticate({ 'X-API-Key': 'both' })).toMatchObject({ account: 'reader' });
+    put('both', { revokedAtMs: 0 });
+    expect(() => authenticate({ 'X-API-Key': 'both' })).toThrow(code('key_revoked'));
+    expect(authenticate({ 'X-API-Key': 'local' })).toMatchObject({ account: 'reader' });
+  });
+
+  test.each([
+    ['an account that the keys file lacks', '{"account":"gone"}', 'gone'],
+    ['another company than its account', '{"account":"admin","company_key":"C-2"}', 'admin'],
+  ])('is rejected with %s, which is reported once', (_case, attributes, account) => {
+    const { put, authenticate, onUnusable } = setUpStore();
+    put('ops', { attributes });
+    for (const header of ['X-API-Key', 'X-API-Key']) {
+      expect(() => authenticate({ [header]: 'ops' })).toThrow(code('key_invalid'));
+    }
+    expect(onUnusable.mock.calls).toEqual([[account]]);
+  });
+
+  test('keeps its token while the store is away, and loses it with the key', async () => {
+    const { put, away, tokens, authenticate } = setUpStore();
+    put('ops');
+    const Authorization = `Bearer ${await tokens.issue(keyDigest('ops'), 60_000)}`;
+    away.isAway = true;
+    expect(authenticate({ Authorization })).toMatchObject({ name: 'ops' });
+    for (const unknown of [{ Authorization: 'Bearer unknown' }, { 'X-API-Key': 'unknown' }]) {
+      expect(() => authenticate(unknown)).toThrow(expect.objectContaining({ status: 503 }));
+    }
+    put('ops', { revokedAtMs: 0 });
+    expect(() => authenticate({ Authorization })).toThrow(code('key_revoked'));
+  });
+});
+
+describe('the attributes of a stored key', () => {
+  test.each([
+    ['{"account":"admin"}', true],
+    ['{"account":"admin","read_only":true,"operations":{"allow":["getStaffMember"]}}', true],
+    ['{}', false],
+    ['{"account":"admin","operations":{}}', false],
+    ['{"account":"admin","operations":{"allow":["unknown"]}}', false],
+    ['no JSON', false],
+  ])('%s are valid: %s', (attributes, isValid) => {
+    expect(proxyKeyKind.accepts(attributes)).toBe(isValid);
   });
 });

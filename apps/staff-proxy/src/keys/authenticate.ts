@@ -42,13 +42,22 @@ export function createAuthenticate(
   function authenticateKey({ req }: RequestContext): StaffKey | null | Promise<StaffKey> {
     const presented = presentedKey(req);
     if (presented === null) return null;
-    const key = keys.find(presented, req.socket);
+    let key: StaffKey | undefined;
+    let failure: unknown;
+    try {
+      key = keys.find(presented, req.socket);
+    } catch (error) {
+      // While the key store is away, this may be a token of a key that is known.
+      if (req.headers['x-api-key'] !== undefined) throw error;
+      failure = error;
+    }
     if (key !== undefined || req.headers['x-api-key'] !== undefined) return requireUsable(key, clock());
     const found = tokens.find(presented);
-    return found instanceof Promise ? found.then(keyOfToken) : keyOfToken(found);
+    return found instanceof Promise ? found.then((late) => keyOfToken(late, failure)) : keyOfToken(found, failure);
   }
 
-  function keyOfToken(found: FoundToken | undefined): StaffKey {
+  function keyOfToken(found: FoundToken | undefined, failure: unknown): StaffKey {
+    if (found === undefined && failure !== undefined) throw failure;
     const key = requireUsable(found && keys.findByDigest(found.keySha256), clock());
     if (!found?.isExpired) return key;
     throw new Problem('token_expired', 'Log in again for a new token.', {

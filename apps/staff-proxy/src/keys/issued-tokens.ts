@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { KeyRecord, SharedKeys } from '@rostergate/access/keys';
 import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import { endOf, type StaffKey } from './proxy-keys.ts';
 import { createRedisTokenStore } from './redis-token-store.ts';
@@ -33,18 +34,22 @@ export interface IssuedTokensOptions {
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Buffer;
   readonly createStore?: (settings: TokenSettings) => TokenStore;
+  /** The keys of the key store, if there is one. */
+  readonly stored?: SharedKeys | undefined;
 }
 
 /**
  * Stores tokens in memory, or in Redis if `redis_url` is set. An edit that removes a key or ends it sooner ends its tokens
- * as well, and no later edit revives them. At the start the tokens of all unknown keys are deleted.
+ * as well, and no later edit revives them. At the start the tokens of all unknown keys are deleted, unless there is a key
+ * store: its keys are known later, and are checked with each request.
  */
 export function createIssuedTokens(
   settings: TokenSettings,
   keys: readonly StaffKey[],
   options: IssuedTokensOptions,
 ): IssuedTokens {
-  const { clock, randomBytes, createStore = (given) => storeOf(given, clock) } = options;
+  const { clock, randomBytes, createStore = (given) => storeOf(given, clock), stored } = options;
+  const others = stored === undefined ? 'delete' : 'keep';
   let used = settings;
   let store = createStore(settings);
   let current = byDigest(keys);
@@ -71,22 +76,28 @@ export function createIssuedTokens(
     }
   }
 
+  /** Returns the current record of a key, of the store first. */
+  function recordOf(sha256: string): KeyRecord | undefined {
+    const local = current.get(sha256);
+    return stored === undefined ? local : stored.find(sha256, local);
+  }
+
   function end(ends: Ends): void {
     pending = ends;
     // If the store is unreachable, the next request tries again.
     void untilApplied().catch(() => {});
   }
 
-  end({ byKey: endsOf(keys), others: 'delete' });
+  end({ byKey: endsOf(keys), others });
 
   return {
     async issue(keySha256, lifetimeMs) {
-      const key = current.get(keySha256);
+      const key = recordOf(keySha256);
       if (key === undefined) return undefined;
       await untilApplied();
       const token = randomBytes(32).toString('base64url');
       await store.save(digestOf(token), keySha256, lifetimeMs);
-      const endMs = endIn(current, keySha256);
+      const endMs = endIfAny(recordOf(keySha256));
       if (endMs >= endOf(key)) return token;
       // An edit has ended the key sooner while the token was being stored.
       end(join(pending, new Map([[keySha256, endMs]])));
@@ -106,12 +117,12 @@ export function createIssuedTokens(
       if (!isSameStore) {
         store.close();
         store = createStore(next);
-        end({ byKey: endsOf(nextKeys), others: 'delete' });
+        end({ byKey: endsOf(nextKeys), others });
         return;
       }
       const earlier = new Map<string, number>();
       for (const [sha256, key] of former) {
-        const endMs = endIn(current, sha256);
+        const endMs = endIfAny(current.get(sha256));
         if (endMs < endOf(key)) earlier.set(sha256, endMs);
       }
       if (earlier.size > 0) end(join(pending, earlier));
@@ -141,8 +152,7 @@ const endsOf = (keys: readonly StaffKey[]) => new Map(keys.map((key) => [key.sha
 /** The end of a removed key. */
 const gone = 0;
 
-function endIn(keys: ReadonlyMap<string, StaffKey>, sha256: string): number {
-  const key = keys.get(sha256);
+function endIfAny(key: KeyRecord | undefined): number {
   return key === undefined ? gone : endOf(key);
 }
 

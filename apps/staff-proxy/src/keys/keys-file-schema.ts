@@ -92,6 +92,17 @@ export const keysFileSchema = z.strictObject({
     .describe('Which callers with an access token (JWT) use which service account.'),
 });
 
+/** The fields of a key that only the proxy reads. */
+export const keyGrantsSchema = keySchema.pick({
+  account: true,
+  company_key: true,
+  read_only: true,
+  operations: true,
+  pass_through: true,
+});
+
 export type AccountEntry = Readonly<z.output<typeof accountSchema>>;
 export type TokenEntry = Readonly<z.output<typeof tokenSchema>>;
+/** What a key or token may do, and through which account. */
+export type KeyGrants = Readonly<z.output<typeof keyGrantsSchema>>;
 export type KeyEntry = Readonly<z.output<typeof keySchema>>;

@@ -14,7 +14,13 @@ import { didYouMean } from '@rostergate/server/problem';
 import { permittedOperations } from '../pass-through/pass-through-operations.ts';
 import type { Settings } from '../settings.ts';
 import { checkKeyOperations, forbiddenOperations } from './key-operations.ts';
-import { type AccountEntry, type KeyEntry, keysFileSchema, type TokenEntry } from './keys-file-schema.ts';
+import {
+  type AccountEntry,
+  type KeyEntry,
+  type KeyGrants,
+  keysFileSchema,
+  type TokenEntry,
+} from './keys-file-schema.ts';
 import { adminScope, type StaffKey } from './proxy-keys.ts';
 import type { TokenRule } from './token-callers.ts';
 
@@ -71,11 +77,13 @@ export async function readKeysFile(text: string, path: string, sources: Password
     }),
   );
   if (faults.length > 0) throw new ConfigError(faults);
+  const byName = new Map(read.flat());
+  const accountOf = ({ account }: KeyGrants) => byName.get(account) as ServiceAccount;
   return Object.freeze({
-    accounts: new Map(read.flat()),
+    accounts: byName,
     passwordVariables: Object.values(accounts).flatMap(({ password_env }) => password_env ?? []),
-    keys: Object.freeze(keys.map((key) => createStaffKey(key, accounts[key.account] as AccountEntry))),
-    tokens: Object.freeze(tokens.map((token) => createTokenRule(token, accounts[token.account] as AccountEntry))),
+    keys: Object.freeze(keys.map((key) => createStaffKey(key, accountOf(key)))),
+    tokens: Object.freeze(tokens.map((token) => createTokenRule(token, accountOf(token)))),
   });
 }
 
@@ -116,24 +124,24 @@ function createAccount(name: string, entry: AccountEntry, password: string): Ser
   return Object.freeze({ name, email, password, companyKey: company_key, isAdmin: admin });
 }
 
-function createStaffKey(entry: KeyEntry, account: AccountEntry): StaffKey {
+function createStaffKey(entry: KeyEntry, account: ServiceAccount): StaffKey {
   const rights = rightsOf(entry, account);
   return Object.freeze({ ...toKeyRecord({ ...entry, scopes: rights.scopes }), ...rights });
 }
 
-function createTokenRule(entry: TokenEntry, account: AccountEntry): TokenRule {
+function createTokenRule(entry: TokenEntry, account: ServiceAccount): TokenRule {
   const { issuer, claim, value, plan } = entry;
   const rights = { ...rightsOf(entry, account), ...(plan === undefined ? {} : { plan }) };
   return Object.freeze({ issuer, claim, value, rights });
 }
 
-/** What a key or token of an account may do. */
-function rightsOf(entry: KeyEntry | TokenEntry, account: AccountEntry): TokenRule['rights'] {
+/** Returns what a key or token of an account may do. */
+export function rightsOf(entry: KeyGrants, { isAdmin, companyKey }: ServiceAccount): Omit<TokenRule['rights'], 'plan'> {
   const forbidden = forbiddenOperations(entry);
   return {
-    scopes: account.admin ? [adminScope] : [],
+    scopes: isAdmin ? [adminScope] : [],
     account: entry.account,
-    companyKey: entry.company_key ?? account.company_key,
+    companyKey: entry.company_key ?? companyKey,
     ...(forbidden === undefined ? {} : { forbidden }),
     ...(entry.pass_through === undefined
       ? {}

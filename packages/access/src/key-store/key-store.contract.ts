@@ -2,7 +2,7 @@ import { ConfigError } from '@rostergate/config';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
 import { addKey, keyDigest, type RawKeyEntry, revokeKey, rotateKey, setPlan, setScopes } from '../keys/index.ts';
-import { type AuditEntry, firstCursor, type KeyReader, type KeyStore } from './key-store.ts';
+import { type AuditEntry, firstCursor, type KeyKind, type KeyReader, type KeyStore } from './key-store.ts';
 import { createSharedKeyReader } from './shared-key-reader.ts';
 
 /** A store under test. */
@@ -13,9 +13,18 @@ export interface KeyStoreToTest {
 }
 
 export interface OpenOptions {
+  /** The keys of another kind of server, in a store that several machines share. */
+  readonly kind?: KeyKind;
   /** The keys that servers accept, by default any valid ones. */
   readonly check?: (text: string, place: string) => void;
 }
+
+/** Keys of another kind of server than the gateway. */
+export const otherKeys: KeyKind = {
+  prefix: 'proxy_',
+  attributes: ['account', 'operations'],
+  accepts: (attributes) => (JSON.parse(attributes) as { account?: string }).account === 'admin',
+};
 
 const nowMs = Date.parse('2026-06-01T00:00:00Z');
 const actor = 'ada@office';
@@ -33,7 +42,11 @@ const entry = (name: string, more: object = {}): RawKeyEntry => ({
 });
 
 /** Creates a key with a name. */
-export const create = (store: KeyStore, name: string, more: { owner?: string; plan?: string } = {}) =>
+export const create = (
+  store: KeyStore,
+  name: string,
+  more: { owner?: string; plan?: string; [attribute: string]: unknown } = {},
+) =>
   store.edit({ action: 'create', name, owner: more.owner ?? name, actor }, (file) => addKey(file, entry(name, more)));
 
 const rotate = (store: KeyStore, name: string) =>
@@ -78,6 +91,12 @@ export function describeKeyStore(name: string, start: () => Promise<KeyStoreToTe
         'of-portal',
       ]);
       expect(await store.page({ after: '', limit: 9, owner: 'corp:auth0' })).toEqual([]);
+    });
+
+    it('returns the fields of a key that only its kind of server reads', async () => {
+      const more = { account: 'admin', operations: { allow: ['getStaffMember'] } };
+      await create(store, 'of-proxy', more);
+      expect(await stored('of-proxy')).toEqual(entry('of-proxy', more));
     });
 
     it('rejects a name that is taken, and suggests one that exists', async () => {
@@ -238,6 +257,30 @@ export function describeSharedKeyStore(name: string, start: () => Promise<KeySto
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       });
       expect(JSON.stringify(await store.audit(100))).not.toMatch(/[0-9a-f]{64}/);
+    });
+
+    it('separates the keys of other kinds of servers, and returns their attributes unless they are invalid', async () => {
+      const other = (await tested.open({ kind: otherKeys })) as KeyStore & KeyReader;
+      await expect(other.head()).rejects.toThrow('The key store has no keys yet.');
+      const operations = { deny: ['addStaffTag'] };
+      await create(other, 'one', { account: 'admin', operations });
+      await create(other, 'bad', { account: 'gone' });
+      expect((await other.list()).keys.map((key) => key.name).toSorted()).toEqual(['bad', 'one']);
+      const { keys, invalidCount } = await other.changesAfter(firstCursor);
+      expect(invalidCount).toBe(1);
+      expect(keys.map((key) => [key.name, JSON.parse(key.attributes as string)])).toEqual([
+        ['one', { account: 'admin', operations }],
+      ]);
+      expect((await other.audit(9))?.map((one) => [one.action, one.name])).toEqual([
+        ['create', 'bad'],
+        ['create', 'one'],
+      ]);
+      await other.close();
+
+      const own = await store.changesAfter(firstCursor);
+      const one = own.keys.find((key) => key.name === 'one');
+      expect([one?.owner, one?.attributes]).toEqual(['a', undefined]);
+      expect(own.keys.map((key) => key.name)).not.toContain('bad');
     });
 
     it('revokes a key whose plan was removed, also when its owner has others of that plan', async () => {

@@ -1,5 +1,17 @@
 import type { KeyRecord, RawKeyEntry, RawKeysFile } from '../keys/index.ts';
 
+/** The keys of one kind of server. No other kind reads them, even in the same database. */
+export interface KeyKind {
+  /** Within the names of tables, and of keys in Redis. */
+  readonly prefix: '' | 'proxy_';
+  /** Fields of an entry that become the `attributes` of its record. */
+  readonly attributes: readonly string[];
+  /** Returns whether the attributes of a stored key are valid. */
+  readonly accepts: (attributes: string) => boolean;
+}
+
+export const gatewayKeys: KeyKind = { prefix: '', attributes: [], accepts: () => true };
+
 /** A place where keys are stored, as digests: a file, a database or Redis. */
 export interface KeyStore {
   /** Where the keys are, in messages: `keys.json`. */

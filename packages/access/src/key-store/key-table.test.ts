@@ -16,6 +16,7 @@ describe('KeyTable', () => {
         ...(i % 3 === 0 ? {} : { scopes: ['read', `scope-${i % 5}`] }),
         ...(i % 4 === 0 ? {} : { plan: 'gold' }),
         ...(i % 5 === 0 ? {} : { expiresAtMs: 1_800_000_000_000 + i }),
+        ...(i % 9 === 0 ? { attributes: `{"account":"account-${i % 2}"}` } : {}),
         ...(i % 6 === 0 ? {} : { revokedAtMs: 1_700_000_000_000 + i }),
       }),
     );

@@ -4,6 +4,7 @@ import type { KeyRecord } from '../keys/index.ts';
 interface Grants {
   readonly scopes: readonly string[];
   readonly plan: string | undefined;
+  readonly attributes: string | undefined;
 }
 
 const digestWords = 8;
@@ -37,7 +38,7 @@ export class KeyTable {
   }
 
   /** Adds a key, or replaces the one with its digest. */
-  put({ name, owner, sha256, scopes, plan, expiresAtMs = 0, revokedAtMs = 0 }: KeyRecord): void {
+  put({ name, owner, sha256, scopes, plan, attributes, expiresAtMs = 0, revokedAtMs = 0 }: KeyRecord): void {
     if (this.#size === this.#grantsOf.length) this.#grow();
     const slot = this.#slotOf(sha256);
     let row = (this.#slots[slot] as number) - 1;
@@ -49,7 +50,7 @@ export class KeyTable {
     } else if (this.#textsOf(row) !== `${name}\n${owner}`) {
       this.#putTexts(row, name, owner);
     }
-    this.#grantsOf[row] = this.#numberOf({ scopes, plan });
+    this.#grantsOf[row] = this.#numberOf({ scopes, plan, attributes });
     this.#expires[row] = expiresAtMs;
     this.#revoked[row] = revokedAtMs;
   }
@@ -59,11 +60,12 @@ export class KeyTable {
     const row = (this.#slots[this.#slotOf(sha256)] as number) - 1;
     if (row < 0) return undefined;
     const [name, owner] = this.#textsOf(row).split('\n') as [string, string];
-    const { scopes, plan } = this.#grants[this.#grantsOf[row] as number] as Grants;
+    const { scopes, plan, attributes } = this.#grants[this.#grantsOf[row] as number] as Grants;
     const [expiresAtMs, revokedAtMs] = [this.#expires[row] as number, this.#revoked[row] as number];
     return Object.freeze({
       ...{ name, owner, sha256, scopes },
       ...(plan === undefined ? {} : { plan }),
+      ...(attributes === undefined ? {} : { attributes }),
       ...(expiresAtMs === 0 ? {} : { expiresAtMs }),
       ...(revokedAtMs === 0 ? {} : { revokedAtMs }),
     });
@@ -108,11 +110,12 @@ export class KeyTable {
   }
 
   #numberOf(grants: Grants): number {
-    const { scopes, plan } = grants;
-    const key = scopes.length === 0 && plan === undefined ? '' : JSON.stringify([scopes, plan]);
+    const { scopes, plan, attributes } = grants;
+    const isPlain = scopes.length === 0 && plan === undefined && attributes === undefined;
+    const key = isPlain ? '' : JSON.stringify([scopes, plan, attributes]);
     const known = this.#grantNumbers.get(key);
     if (known !== undefined) return known;
-    this.#grants.push({ scopes: Object.freeze([...grants.scopes]), plan: grants.plan });
+    this.#grants.push({ scopes: Object.freeze([...scopes]), plan, attributes });
     this.#grantNumbers.set(key, this.#grants.length - 1);
     return this.#grants.length - 1;
   }

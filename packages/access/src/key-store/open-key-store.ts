@@ -1,4 +1,4 @@
-import type { KeyReader, KeyStore } from './key-store.ts';
+import { gatewayKeys, type KeyKind, type KeyReader, type KeyStore } from './key-store.ts';
 
 export interface KeyStoreSettings {
   readonly key_store_url: string;
@@ -10,8 +10,9 @@ export interface KeyStoreSettings {
 export async function openKeyStore(
   { key_store_url: url, redis_prefix: prefix }: KeyStoreSettings,
   check?: (text: string, place: string) => void,
+  kind: KeyKind = gatewayKeys,
 ): Promise<KeyStore & KeyReader> {
-  const checked = check === undefined ? {} : { check };
+  const checked = { kind, ...(check === undefined ? {} : { check }) };
   if (url.startsWith('redis')) {
     const { openRedisKeyStore } = await import('./redis-key-store.ts');
     return openRedisKeyStore({ url, prefix, ...checked });

@@ -1,7 +1,7 @@
 import type { KeyRecord, RawKeyEntry } from '../keys/index.ts';
-import { KeyStoreError } from './key-store.ts';
+import { type KeyKind, KeyStoreError } from './key-store.ts';
 
-/** The fields of a stored key that a gateway reads. */
+/** The fields of a stored key that every server reads. */
 export interface StoredKeyFields {
   readonly name?: unknown;
   readonly owner?: unknown;
@@ -11,8 +11,13 @@ export interface StoredKeyFields {
   readonly revoked_at?: unknown;
 }
 
-/** Returns the record of a stored key; undefined for an invalid one, which no gateway must accept. */
-export function parseStoredKey(fields: StoredKeyFields, plan: unknown): KeyRecord | undefined {
+/** Returns the record of a stored key; undefined for an invalid one, which no server must accept. */
+export function parseStoredKey(
+  fields: StoredKeyFields,
+  plan: unknown,
+  attributes: string | undefined,
+  { accepts }: Pick<KeyKind, 'accepts'>,
+): KeyRecord | undefined {
   const { name, owner, sha256, expires_at, revoked_at } = fields;
   const scopes = fields.scopes ?? noScopes;
   const expiresAtMs = timeOf(expires_at);
@@ -22,7 +27,9 @@ export function parseStoredKey(fields: StoredKeyFields, plan: unknown): KeyRecor
   if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256) || !isNames(scopes)) return undefined;
   if (typeof (plan ?? '') !== 'string') return undefined;
   if (Number.isNaN(expiresAtMs) || Number.isNaN(revokedAtMs)) return undefined;
-  return { name, owner, sha256, scopes, plan: (plan as string | null) ?? undefined, expiresAtMs, revokedAtMs };
+  if (attributes !== undefined && !accepts(attributes)) return undefined;
+  const record = { name, owner, sha256, scopes, plan: (plan as string | null) ?? undefined, expiresAtMs, revokedAtMs };
+  return attributes === undefined ? record : { ...record, attributes };
 }
 
 const noScopes: readonly string[] = [];

@@ -4,12 +4,12 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
-import { create, describeKeyStore, describeSharedKeyStore, type OpenOptions } from './key-store.contract.ts';
-import { firstCursor, type KeyReader, type KeyStore } from './key-store.ts';
+import { create, describeKeyStore, describeSharedKeyStore, type OpenOptions, otherKeys } from './key-store.contract.ts';
+import { firstCursor, type KeyKind, type KeyReader, type KeyStore } from './key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 
 /** Creates a database of its own on the server of the run. */
-async function start() {
+async function start(kindOfKeys?: KeyKind) {
   const url = new URL(process.env.TEST_POSTGRES_URL as string);
   const name = `keys_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: url.href });
@@ -18,11 +18,12 @@ async function start() {
   await admin.end();
   url.pathname = `/${name}`;
   const settings = { key_store_url: url.href, redis_prefix: '' };
-  const open = ({ check = checkKeys }: OpenOptions = {}) => openKeyStore(settings, check);
+  const open = ({ check = checkKeys, kind = kindOfKeys }: OpenOptions = {}) => openKeyStore(settings, check, kind);
   return { url, open, close: async () => {} };
 }
 
 describeKeyStore('PostgreSQL', start);
+describeKeyStore('PostgreSQL, with keys of another kind of server', () => start(otherKeys));
 describeSharedKeyStore('PostgreSQL for several machines', start);
 
 /** Returns a store in a database of its own, with one key. */

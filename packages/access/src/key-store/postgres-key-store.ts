@@ -5,6 +5,7 @@ import {
   type AuditEntry,
   emptyStore,
   type KeyCursor,
+  type KeyKind,
   type KeyReader,
   type KeyStore,
   KeyStoreError,
@@ -15,6 +16,7 @@ import { checkEdit, hintsMax, namesOf, type PlannedEdit, planEdit, uniqueEntries
 
 export interface PostgresKeyStoreOptions {
   readonly url: string;
+  readonly kind: KeyKind;
   /** Checks the keys that an edit has changed, as the text of a file; throws a ConfigError. */
   readonly check?: (text: string, place: string) => void;
 }
@@ -25,18 +27,26 @@ const editMs = 5_000;
 /** How long the database waits for the next statement of an edit. */
 const idleMs = 3_000;
 
+/** The tables of a kind of keys. */
+type Tables = ReturnType<typeof tablesOf>;
+
+function tablesOf({ prefix }: KeyKind) {
+  const name = `rostergate_${prefix}key` as const;
+  return { keys: `${name}s`, audit: `${name}_audit`, head: `${name}_head` } as const;
+}
+
 /** Names compare by their bytes: a page continues after a name. A writer holds the row of the head, one at a time. */
-const tables = `
-CREATE TABLE IF NOT EXISTS rostergate_keys (
+const createQuery = ({ keys, audit, head }: Tables) => `
+CREATE TABLE IF NOT EXISTS ${keys} (
   name text COLLATE "C" PRIMARY KEY,
   owner text NOT NULL,
   revision bigint NOT NULL,
   plan text,
   entry jsonb NOT NULL
 );
-CREATE INDEX IF NOT EXISTS rostergate_keys_by_revision ON rostergate_keys (revision, name);
-CREATE INDEX IF NOT EXISTS rostergate_keys_by_owner ON rostergate_keys (owner);
-CREATE TABLE IF NOT EXISTS rostergate_key_audit (
+CREATE INDEX IF NOT EXISTS ${keys}_by_revision ON ${keys} (revision, name);
+CREATE INDEX IF NOT EXISTS ${keys}_by_owner ON ${keys} (owner);
+CREATE TABLE IF NOT EXISTS ${audit} (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT now(),
   actor text NOT NULL,
@@ -45,24 +55,27 @@ CREATE TABLE IF NOT EXISTS rostergate_key_audit (
   owner text NOT NULL,
   changes jsonb NOT NULL
 );
-CREATE TABLE IF NOT EXISTS rostergate_key_head (
+CREATE TABLE IF NOT EXISTS ${head} (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   epoch text NOT NULL,
   revision bigint NOT NULL
 );`;
 
 /** The database takes the entry apart: a million of them take it less time than this thread, which serves requests. */
-const changesQuery = `
-SELECT revision, plan, name, owner, entry->>'sha256', entry->>'scopes', entry->>'expires_at', entry->>'revoked_at'
-FROM rostergate_keys WHERE (revision, name) > ($1, $2) ORDER BY revision, name LIMIT $3`;
+function changesQueryOf({ keys }: Tables, { attributes }: KeyKind): string {
+  const pairs = attributes.map((field) => `'${field}', entry->'${field}'`);
+  const more = pairs.length === 0 ? '' : `, jsonb_strip_nulls(jsonb_build_object(${pairs.join()}))::text`;
+  return `
+SELECT revision, plan, name, owner, entry->>'sha256', entry->>'scopes', entry->>'expires_at', entry->>'revoked_at'${more}
+FROM ${keys} WHERE (revision, name) > ($1, $2) ORDER BY revision, name LIMIT $3`;
+}
 
 type StoredRow = readonly [string, string | null, string, string, ...(string | null)[]];
 
-function parseRow([, plan, name, owner, sha256, scopes = null, expires_at, revoked_at]: StoredRow) {
-  return parseStoredKey(
-    { name, owner, sha256, scopes: scopes === null ? null : scopesOf(scopes), expires_at, revoked_at },
-    plan,
-  );
+function parseRow(row: StoredRow, kind: KeyKind) {
+  const [, plan, name, owner, sha256, scopes = null, expires_at, revoked_at, attributes] = row;
+  const fields = { name, owner, sha256, scopes: scopes === null ? null : scopesOf(scopes), expires_at, revoked_at };
+  return parseStoredKey(fields, plan, attributes ?? undefined, kind);
 }
 
 const knownScopes = new Map<string, unknown>();
@@ -82,7 +95,9 @@ function scopesOf(text: string): unknown {
  * behind PgBouncer in transaction mode. The first edit creates the tables; readers need SELECT alone.
  */
 export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Promise<KeyStore & KeyReader> {
-  const { url, check } = options;
+  const { url, kind, check } = options;
+  const tables = tablesOf(kind);
+  const changesQuery = changesQueryOf(tables, kind);
   const { default: driver } = await import('pg');
   const pool = new driver.Pool({
     connectionString: url,
@@ -108,19 +123,19 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
   }
 
   async function createTables(client: pg.ClientBase): Promise<void> {
-    const [found] = (await client.query("SELECT to_regclass('rostergate_key_head') IS NOT NULL AS is_there")).rows;
+    const [found] = (await client.query(`SELECT to_regclass('${tables.head}') IS NOT NULL AS is_there`)).rows;
     if ((found as { is_there: boolean }).is_there) return;
     // Several writers may come first at once.
-    await client.query("SELECT pg_advisory_xact_lock(hashtext('rostergate_keys'))");
-    await client.query(tables);
+    await client.query(`SELECT pg_advisory_xact_lock(hashtext('${tables.keys}'))`);
+    await client.query(createQuery(tables));
   }
 
   /** Makes this the only writer until the end of the transaction. */
   async function lockHead(client: pg.ClientBase): Promise<void> {
-    const lock = 'SELECT FROM rostergate_key_head FOR UPDATE';
+    const lock = `SELECT FROM ${tables.head} FOR UPDATE`;
     if ((await client.query(lock)).rowCount !== 0) return;
     // The tables are new, or someone has emptied this one: then gateways read all keys again.
-    const insert = 'INSERT INTO rostergate_key_head (epoch, revision) VALUES ($1, 1) ON CONFLICT DO NOTHING';
+    const insert = `INSERT INTO ${tables.head} (epoch, revision) VALUES ($1, 1) ON CONFLICT DO NOTHING`;
     await client.query(insert, [randomUUID()]);
     await client.query(lock);
   }
@@ -154,7 +169,7 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
       const keys: RawKeyEntry[] = [];
       for (let name = ''; ; ) {
         const rows = await read<[unknown]>(
-          'SELECT entry FROM rostergate_keys WHERE name > $1 ORDER BY name LIMIT $2',
+          `SELECT entry FROM ${tables.keys} WHERE name > $1 ORDER BY name LIMIT $2`,
           [name, pageKeys],
           editMs,
         ).catch(noTables);
@@ -165,7 +180,7 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
     },
     async page({ after, limit, owner = null }) {
       const rows = await read<[unknown]>(
-        'SELECT entry FROM rostergate_keys WHERE name > $1 AND ($2::text IS NULL OR owner = $2) ORDER BY name LIMIT $3',
+        `SELECT entry FROM ${tables.keys} WHERE name > $1 AND ($2::text IS NULL OR owner = $2) ORDER BY name LIMIT $3`,
         [after, owner, limit],
         editMs,
       ).catch(noTables);
@@ -173,7 +188,7 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
     },
     async owners({ after, limit }) {
       const rows = await read<[string, string]>(
-        `SELECT owner, count(*) FROM rostergate_keys WHERE owner COLLATE "C" > $1
+        `SELECT owner, count(*) FROM ${tables.keys} WHERE owner COLLATE "C" > $1
          GROUP BY owner ORDER BY owner COLLATE "C" LIMIT $2`,
         [after, limit],
         editMs,
@@ -181,22 +196,22 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
       return rows.map(([owner, keys]) => ({ owner, keys: Number(keys) }));
     },
     async find(name) {
-      const rows = await read<[unknown]>('SELECT entry FROM rostergate_keys WHERE name = $1', [name]).catch(noTables);
+      const rows = await read<[unknown]>(`SELECT entry FROM ${tables.keys} WHERE name = $1`, [name]).catch(noTables);
       return rows[0] && requireEntry(rows[0][0]);
     },
     async edit(about, edit) {
       await transact(async (client) => {
         await createTables(client);
         await lockHead(client);
-        const before = await readConcerned(client, namesOf(about), about.owner);
+        const before = await readConcerned(client, tables, namesOf(about), about.owner);
         const after = edit(before);
         if (check !== undefined) checkEdit(check, before, after);
-        await writeEdit(client, planEdit(about, before, after));
+        await writeEdit(client, tables, planEdit(about, before, after));
       });
     },
     async audit(limit) {
       const rows = await read<[Date, string, string, string, string, AuditEntry['changes']]>(
-        'SELECT at, actor, action, name, owner, changes FROM rostergate_key_audit ORDER BY id DESC LIMIT $1',
+        `SELECT at, actor, action, name, owner, changes FROM ${tables.audit} ORDER BY id DESC LIMIT $1`,
         [limit],
       ).catch(noTables);
       return rows.map(([at, actor, action, name, owner, changes]) => {
@@ -204,14 +219,14 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
       });
     },
     async head() {
-      const rows = await read<[string, string]>('SELECT epoch, revision FROM rostergate_key_head').catch(noTables);
+      const rows = await read<[string, string]>(`SELECT epoch, revision FROM ${tables.head}`).catch(noTables);
       const [epoch, revision] = rows[0] ?? [];
       if (epoch === undefined) throw new KeyStoreError(emptyStore);
       return { epoch, revision: Number(revision), ageMs: 0 };
     },
     async changesAfter({ revision, name }: KeyCursor) {
       const rows = await read<StoredRow>(changesQuery, [revision, name, pageKeys], editMs);
-      const keys = rows.map(parseRow);
+      const keys = rows.map((row) => parseRow(row, kind));
       const valid = keys.filter((key) => key !== undefined);
       const [lastRevision = revision, , lastName = name] = rows.at(-1) ?? [];
       return {
@@ -228,30 +243,35 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
 /** Returns the keys of these names and all keys of the owner; some others, to suggest a name, if there is no such key. */
 async function readConcerned(
   client: pg.ClientBase,
+  tables: Tables,
   names: readonly string[],
   owner: string | undefined,
 ): Promise<RawKeysFile> {
   const { rows } = await client.query(
-    `SELECT entry FROM rostergate_keys WHERE name = ANY($1)
-     OR owner = COALESCE($2, (SELECT owner FROM rostergate_keys WHERE name = $3)) ORDER BY name`,
+    `SELECT entry FROM ${tables.keys} WHERE name = ANY($1)
+     OR owner = COALESCE($2, (SELECT owner FROM ${tables.keys} WHERE name = $3)) ORDER BY name`,
     [names, owner ?? null, names[0]],
   );
   if (rows.length === 0 && owner === undefined) {
-    const hints = await client.query('SELECT entry FROM rostergate_keys LIMIT $1', [hintsMax]);
+    const hints = await client.query(`SELECT entry FROM ${tables.keys} LIMIT $1`, [hintsMax]);
     rows.push(...hints.rows);
   }
   return { keys: uniqueEntries(rows.map(({ entry }) => requireEntry(entry))) };
 }
 
-async function writeEdit(client: pg.ClientBase, { changed, created, audit }: PlannedEdit): Promise<void> {
+async function writeEdit(
+  client: pg.ClientBase,
+  tables: Tables,
+  { changed, created, audit }: PlannedEdit,
+): Promise<void> {
   if (changed.length === 0) return;
   const { rows } = await client.query(
-    'UPDATE rostergate_key_head SET revision = GREATEST(revision + 1, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint) RETURNING revision',
+    `UPDATE ${tables.head} SET revision = GREATEST(revision + 1, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint) RETURNING revision`,
   );
   const { revision } = rows[0] as { revision: string };
   for (const { entry, plan } of changed) {
     const { rowCount } = await client.query(
-      `INSERT INTO rostergate_keys (name, owner, revision, plan, entry) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO ${tables.keys} (name, owner, revision, plan, entry) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (name) DO ${created.has(entry.name) ? 'NOTHING' : 'UPDATE SET owner = $2, revision = $3, plan = $4, entry = $5'}`,
       [entry.name, entry.owner, revision, plan ?? null, JSON.stringify(entry)],
     );
@@ -259,7 +279,7 @@ async function writeEdit(client: pg.ClientBase, { changed, created, audit }: Pla
   }
   for (const { actor, action, name, owner, changes } of audit) {
     await client.query(
-      'INSERT INTO rostergate_key_audit (actor, action, name, owner, changes) VALUES ($1, $2, $3, $4, $5)',
+      `INSERT INTO ${tables.audit} (actor, action, name, owner, changes) VALUES ($1, $2, $3, $4, $5)`,
       [actor, action, name, owner, JSON.stringify(changes)],
     );
   }

@@ -2,17 +2,22 @@ import { createClient } from 'redis';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
 import { startRedis } from '../../test/start-redis.ts';
-import { create, describeKeyStore, describeSharedKeyStore, type OpenOptions } from './key-store.contract.ts';
-import { firstCursor } from './key-store.ts';
+import { create, describeKeyStore, describeSharedKeyStore, type OpenOptions, otherKeys } from './key-store.contract.ts';
+import { firstCursor, type KeyKind } from './key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 
-async function start() {
+async function start(kindOfKeys?: KeyKind) {
   const { url, close } = await startRedis();
   const settings = { key_store_url: url, redis_prefix: 'test:' };
-  return { url, open: ({ check = checkKeys }: OpenOptions = {}) => openKeyStore(settings, check), close };
+  return {
+    url,
+    open: ({ check = checkKeys, kind = kindOfKeys }: OpenOptions = {}) => openKeyStore(settings, check, kind),
+    close,
+  };
 }
 
 describeKeyStore('Redis', start);
+describeKeyStore('Redis, with keys of another kind of server', () => start(otherKeys));
 describeSharedKeyStore('Redis for several machines', start);
 
 it('is another store after FLUSHALL, and reports what else someone has damaged, one key or all of them', async () => {

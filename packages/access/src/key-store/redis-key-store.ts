@@ -6,6 +6,7 @@ import {
   emptyStore,
   firstCursor,
   type KeyCursor,
+  type KeyKind,
   type KeyReader,
   type KeyStore,
   KeyStoreError,
@@ -17,6 +18,7 @@ import { checkEdit, hintsMax, namesOf, planEdit, uniqueEntries } from './planned
 export interface RedisKeyStoreOptions {
   readonly url: string;
   readonly prefix: string;
+  readonly kind: KeyKind;
   /** Checks the keys that an edit has changed, as the text of a file; throws a ConfigError. */
   readonly check?: (text: string, place: string) => void;
 }
@@ -133,11 +135,13 @@ const readAudit = createRedisScript(`return redis.call('LRANGE', KEYS[5], 0, ARG
 
 /** Returns the keys in a Redis server, a cluster or the master of sentinels. An edit is one script, which runs wholly or not. */
 export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<KeyStore & KeyReader> {
-  const { url, prefix, check } = options;
+  const { url, prefix, kind, check } = options;
   // Before the first deadline: loading takes longer than a read.
   await import('redis');
   const connection = createRedisConnection(url);
-  const names = ['head', 'entries', 'changes', 'owners', 'audit'].map((name) => `${prefix}{keys}:${name}`);
+  const names = ['head', 'entries', 'changes', 'owners', 'audit'].map(
+    (name) => `${prefix}{${kind.prefix}keys}:${name}`,
+  );
 
   async function run<T>(script: Parameters<typeof connection.run>[0], args: readonly string[], withinMs = readMs) {
     const late = Promise.withResolvers<never>();
@@ -218,7 +222,8 @@ export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<
       const [last, count, found] = await run<[string, number, StoredText[]]>(readChanges, asked, editMs);
       const keys = found.map((text) => {
         const { entry, plan } = parseStored(text);
-        return parseStoredKey(entry ?? {}, plan);
+        const fields = entry ?? {};
+        return parseStoredKey(fields, plan, attributesOf(fields, kind), kind);
       });
       const valid = keys.filter((key) => key !== undefined);
       return {
@@ -240,6 +245,14 @@ type StoredText = string | null;
 function parseStored(text: StoredText): { readonly entry?: unknown; readonly plan?: unknown } {
   const { entry, plan } = (parseStoredJson(text ?? '') ?? {}) as { entry?: unknown; plan?: unknown };
   return { entry: typeof entry === 'string' ? parseStoredJson(entry) : undefined, plan };
+}
+
+/** Returns the attributes of a kind of keys as JSON. */
+function attributesOf(entry: unknown, { attributes }: KeyKind): string | undefined {
+  if (attributes.length === 0) return undefined;
+  return JSON.stringify(
+    Object.fromEntries(attributes.map((field) => [field, (entry as RawKeyEntry)[field] ?? undefined])),
+  );
 }
 
 function entryOf(text: StoredText): RawKeyEntry {

@@ -16,7 +16,7 @@ export {
 } from './key-edits.ts';
 export { KeyEntriesError, parseKeyEntries, parseKeyFile } from './key-entries.ts';
 export { checkKeyStoreSettings } from './key-store-url.ts';
-export { createKeyring, type KeyRecord, keyDigest, type SharedKeys } from './keyring.ts';
+export { createKeyring, digestOn, type KeyRecord, keyDigest, type SharedKeys } from './keyring.ts';
 export {
   type KeyEntry,
   type ParsedKeysFile,

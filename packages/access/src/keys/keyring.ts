@@ -12,6 +12,8 @@ export interface KeyRecord {
   readonly plan?: string | undefined;
   readonly expiresAtMs?: number | undefined;
   readonly revokedAtMs?: number | undefined;
+  /** Fields of a stored key that only its kind of server reads, as JSON. */
+  readonly attributes?: string | undefined;
 }
 
 export interface Keyring<R extends KeyRecord = KeyRecord> {

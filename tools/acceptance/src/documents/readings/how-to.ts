@@ -292,11 +292,15 @@ export const howToReadings: readonly KnownReading[] = [
         replaced: { '127.0.0.1:5432': address, '8001': String(await pickFreePort()), 'sleep 2': 'sleep 5' },
       };
     },
-    check({ outputs: [, responses] }) {
+    check({ outputs: [, responses, , logins] }) {
       expect(responses?.match(/"authenticated":true/g)).toHaveLength(2);
       expect(responses?.match(/"title":"The key has been revoked"/g)).toHaveLength(2);
       expect(responses).toMatch(/\trevoke\tapp\tacme\t/);
       expect(responses).toContain('"key_store":{"status":"ready","keys":1');
+      expect(logins?.match(/"access_token":/g)).toHaveLength(1);
+      expect(logins?.match(/"type":"urn:rostergate:problem:login_failed"/g)).toHaveLength(1);
+      expect(logins).toMatch(/^app\tacme\t/m);
+      expect(logins).not.toMatch(/^wall\t/m);
     },
   },
   {

@@ -110,3 +110,9 @@ test('command keys rotate: the successor has the same rights, and the old key en
   await expect.poll(() => outcomes('/v2/staffmember/S-1')).toEqual(['conflict', 'key_expired', 'conflict']);
   expect(await outcomes('/v2/staffmember')).toEqual(['operation_forbidden', 'key_expired', 'operation_forbidden']);
 });
+
+test('command keys audit: says that a keys file records no changes, and what does', async () => {
+  const cwd = await makeProxyFolder({ keysFile: { accounts } });
+  const { exitCode, stderr } = await keys(cwd, 'audit');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Set key_store_url')]);
+});
