@@ -70,7 +70,7 @@ export function createResponseCheck(
     const content = listed?.content;
     if (content !== undefined && verb !== 'head' && !isAnything(listed, media)) {
       if (content[media] === undefined) faults.push(`${media} is not one of ${Object.keys(content).join(', ')}`);
-      else if (/json\b/.test(media) && text !== undefined) {
+      else if (/[/+]json\b/.test(media) && text !== undefined) {
         const pointer = [...(found?.pointer ?? []), verb, 'responses', listedAs, 'content', media, 'schema'];
         faults.push(...validateBody(listed?.pointer ? [...listed.pointer, 'content', media, 'schema'] : pointer, text));
       }

@@ -9,7 +9,8 @@ import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
 import type { Scope } from '../store/scope.ts';
 import type { StaffList } from '../store/staff-reads.ts';
 import type { StaffStore } from '../store/staff-store.ts';
-import { mediaRanges } from './media-ranges.ts';
+import { createCsvWriter } from './csv-writer.ts';
+import { chooseListForm } from './list-form.ts';
 import { staffMembersSet } from './metadata.ts';
 import { queryTextOf, scopeOf } from './request-scope.ts';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
@@ -18,7 +19,7 @@ const envelopeType = 'application/json;odata.metadata=minimal';
 type Text = string | Uint8Array;
 const vary = { Vary: 'Accept, Prefer' };
 
-/** Handles `GET /staffmember`: a bare array, or the OData envelope on request. Long lists are streamed in slices. */
+/** Handles `GET /staffmember`: a bare array, or another form on request. Long lists are streamed in slices. */
 export function createListStaffMembers(
   store: Pick<StaffStore, 'listStaff'>,
   clock: () => number,
@@ -32,8 +33,16 @@ export function createListStaffMembers(
     const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
     const queryText = queryTextOf(req);
     const staffQuery = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
+    const form = chooseListForm(req.headers.accept);
+    if (form === 'csv' || form === 'ndjson') {
+      const { choice } = choosePage({ queryText, query: uncounted(staffQuery), scope, token, preferred: undefined });
+      const lead = form === 'csv' ? ',' : '\n';
+      const list = await store.listStaff(scope, uncounted(staffQuery), { ...choice, lead, signal });
+      const rows = form === 'csv' ? csvOf(staffQuery, list) : linesOf(list.slices());
+      return reply(rows, rowTypes[form], list.size, vary);
+    }
     // The link to the next page comes from an envelope, so its response is one too.
-    if (!prefersEnvelope(req.headers.accept) && !staffQuery.options.count && token === undefined) {
+    if (form === 'array' && !staffQuery.options.count && token === undefined) {
       const list = await store.listStaff(scope, staffQuery, { signal });
       return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
     }
@@ -47,6 +56,13 @@ export function createListStaffMembers(
     };
     return reply(envelopeOf(staffQuery, list, page.linkAfter(list)), envelopeType, list.size, headers);
   };
+}
+
+const rowTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
+
+/** CSV and NDJSON have no place for the count. */
+function uncounted(query: StaffQuery): StaffQuery {
+  return query.options.count ? { ...query, options: { ...query.options, count: false } } : query;
 }
 
 interface PageRequest {
@@ -76,25 +92,6 @@ function choosePage({ queryText, query, scope, token, preferred }: PageRequest) 
   };
   return { choice, linkAfter };
 }
-
-/**
- * Returns whether Accept names the OData envelope and does not prefer the bare array (RFC 9110 §12.5.1). For wildcards
- * the server chooses the array.
- */
-export function prefersEnvelope(accept = ''): boolean {
-  if (!/odata\.metadata/i.test(accept)) return false;
-  let envelope = 0;
-  let array = 0;
-  for (const { type, parameters, weight } of mediaRanges(accept)) {
-    if (type !== 'application/json') continue;
-    const format = parameters.find((one) => one.startsWith('odata.metadata='));
-    if (format === undefined) array = Math.max(array, weight);
-    else if (minimal.has(format)) envelope = Math.max(envelope, weight);
-  }
-  return envelope > 0 && envelope >= array;
-}
-
-const minimal: ReadonlySet<string> = new Set(['odata.metadata=minimal', 'odata.metadata="minimal"']);
 
 /** One preference: a name with a value, and parameters, which are ignored (RFC 7240 §2). */
 const preference =
@@ -158,6 +155,37 @@ async function* arrayOf(slices: AsyncIterable<Text>, open = '[', close = ']'): A
     isFirst = false;
   }
   yield isFirst ? open + close : close;
+}
+
+/** Yields a header and the people as CSV. The header is sent with the first people, for the same reason. */
+async function* csvOf(query: StaffQuery, list: StaffList): AsyncGenerator<Text> {
+  const { header, rowsOf } = createCsvWriter(query);
+  let isFirst = true;
+  for await (const slice of list.slices()) {
+    if (slice.length === 0) continue;
+    const rows = rowsOf(textOf(slice));
+    if (typeof slice !== 'string') freeBytes(slice);
+    yield isFirst ? header + rows : rows;
+    isFirst = false;
+  }
+  if (isFirst) yield header;
+}
+
+/** Yields a line for each person. Each slice begins with a line end. */
+async function* linesOf(slices: AsyncIterable<Text>): AsyncGenerator<Text> {
+  let isFirst = true;
+  for await (const slice of slices) {
+    if (slice.length === 0) continue;
+    if (!isFirst) yield slice;
+    else yield typeof slice === 'string' ? slice.slice(1) : slice.subarray(1);
+    isFirst = false;
+  }
+  if (!isFirst) yield '\n';
+}
+
+function textOf(slice: Text): string {
+  if (typeof slice === 'string') return slice;
+  return Buffer.from(slice.buffer, slice.byteOffset, slice.byteLength).toString('utf8');
 }
 
 /** Lists up to this length are sent as one buffer: a stream would cost more. */

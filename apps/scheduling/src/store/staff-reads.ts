@@ -34,6 +34,8 @@ export interface ListChoice {
   readonly until?: string | undefined;
   /** Whether `next` is needed. */
   readonly isPage?: boolean | undefined;
+  /** The text before each person. Default: a comma. */
+  readonly lead?: ',' | '\n' | undefined;
   /** Aborts when the client disconnects; the list then ends with an error. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -47,7 +49,7 @@ export interface StaffList {
   readonly next: Place | undefined;
   /** The newest `LastModifiedDateUtc` of a list of changes, for its later pages. */
   readonly until?: string | undefined;
-  /** Yields JSON texts of people, a comma before each, as UTF-8 bytes or text. */
+  /** Yields JSON texts of people, the lead before each, as UTF-8 bytes or text. */
   slices(): AsyncIterable<string | Uint8Array>;
 }
 
@@ -71,7 +73,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
 
   /** Finds the row numbers first, then reads the people slice by slice, so that no cursor stays open in between. */
   async function listStaff(scope: Scope, query: StaffQuery, choice: ListChoice = {}): Promise<StaffList> {
-    const { skip = query.options.skip ?? 0, top = query.options.top, after, isPage, signal } = choice;
+    const { skip = query.options.skip ?? 0, top = query.options.top, after, isPage, lead = ',', signal } = choice;
     const pace = new Pace({ budgetMs, signal });
     // Changes that become visible from here on belong to the next list of changes, so none is lost.
     const since = query.modifiedSince;
@@ -83,22 +85,22 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
       size: found.rows.length,
       next: found.next,
       until,
-      slices: () => readSlices(scope, query, { rows: found.rows, until }, pace),
+      slices: () => readSlices(scope, query, { rows: found.rows, until, lead }, pace),
     };
   }
 
   async function* readSlices(
     scope: Scope,
     query: StaffQuery,
-    { rows, until }: Pick<FoundStaff, 'rows'> & Pick<StaffList, 'until'>,
+    { rows, until, lead }: Pick<FoundStaff, 'rows'> & Pick<StaffList, 'until'> & { readonly lead: string },
     pace: Pace,
   ): AsyncGenerator<string | Uint8Array> {
-    const projection = projectionOf(query, { isAdmin: scope.isAdmin, storedRow: 's', lead: ',' });
+    const projection = projectionOf(query, { isAdmin: scope.isAdmin, storedRow: 's', lead });
     const read = createSliceRead(projection, scope, until);
     const readPiece = async (piece: readonly number[], run: (sql: Sql) => Joined[] | Promise<Joined[]>) => {
       const [joined] = await run(read(piece));
       if (!projection.isStored || Number(joined?.people) === piece.length) return joined?.json ?? '';
-      const fromTables = projectionOf(query, { isAdmin: scope.isAdmin, lead: ',' });
+      const fromTables = projectionOf(query, { isAdmin: scope.isAdmin, lead });
       const [again] = await run(createSliceRead(fromTables, scope, until)(piece));
       return again?.json ?? '';
     };

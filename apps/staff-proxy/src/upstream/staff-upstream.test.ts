@@ -122,14 +122,18 @@ describe('a call to the upstream', () => {
     expect(sent[0]).toMatchObject({ body: '{"FirstName":"Ö"}', headers: { 'Content-Type': 'application/json' } });
   });
 
-  test('asks for OData’s envelope when the caller does, and only for JSON', async () => {
+  test.each([
+    ['application/json;odata.metadata=minimal', 'application/json;odata.metadata=minimal'],
+    ['text/html', 'application/json'],
+    ['text/csv', 'application/json'],
+    ['application/x-ndjson', 'application/json'],
+    ['text/csv, application/json;q=0.1', ' application/json;q=0.1'],
+    ['text/csv;x=",application/json", */*', 'application/json'],
+    ['application/json;x="a,text/csv",text/csv', 'application/json;x="a,text/csv"'],
+  ])('asks only for JSON, in the form that the caller accepts: %s', async (accept, asked) => {
     const { sent, send } = setUp(answer(200, '{}'));
-    await send({}, 'application/json;odata.metadata=minimal');
-    await send({}, 'text/html').catch(() => {});
-    expect(sent.map(({ headers }) => (headers as Record<string, string>).Accept)).toEqual([
-      'application/json;odata.metadata=minimal',
-      'application/json',
-    ]);
+    await send({}, accept);
+    expect(sent.map(({ headers }) => (headers as Record<string, string>).Accept)).toEqual([asked]);
   });
 });
 

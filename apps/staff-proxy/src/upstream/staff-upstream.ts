@@ -218,6 +218,16 @@ function asciiOf(query: string): string {
   return query.replaceAll(/[^\x21-\x7e]|#/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
+/**
+ * Returns the JSON forms that a caller accepts, such as OData's envelope, or any JSON. Other types are not forwarded:
+ * only JSON is checked, and freed of what a key may not see.
+ */
+function jsonOf(accept: string | undefined): string {
+  if (accept === undefined || accept === 'application/json') return 'application/json';
+  const ranges = accept.match(/(?:[^,"]|"[^"]*")+/g) ?? [];
+  return ranges.filter((range) => /^\s*application\/json\s*(?:;|$)/i.test(range)).join() || 'application/json';
+}
+
 function headersFor(
   call: StaffCall,
   token: string,
@@ -231,8 +241,7 @@ function headersFor(
     headers[name] = name === 'If-Match' ? strongly(value) : value;
   }
   headers.Authorization = `bearer ${token}`;
-  // The upstream serves JSON only; a caller may choose its form, such as OData's envelope.
-  headers.Accept = call.accept?.includes('json') ? call.accept : 'application/json';
+  headers.Accept = jsonOf(call.accept);
   headers['X-Request-Id'] = requestId;
   if (traced !== undefined) for (const name in traced.headers) headers[name] = traced.headers[name] as string;
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';

@@ -34,7 +34,7 @@ export const callerReadings: readonly KnownReading[] = [
       const { SCHEDULING_EMAIL: EMAIL, SCHEDULING_PASSWORD: PASSWORD, COMPANY_KEY } = credentials;
       return { env: { EMAIL, PASSWORD, COMPANY_KEY }, replaced: { 'http://127.0.0.1:8020': urls.scheduling } };
     },
-    check({ outputs: [documents, list] }) {
+    check({ outputs: [documents, list, files] }) {
       expect(documents).toContain('{"name":"StaffMembers","kind":"EntitySet","url":"staffmember"}');
       expect(documents).toContain('<edmx:Edmx');
       expect(documents).toContain(
@@ -42,6 +42,7 @@ export const callerReadings: readonly KnownReading[] = [
       );
       const envelope = { '@odata.context': '$metadata#StaffMembers(LastName)', '@odata.count': expect.any(Number) };
       expect(JSON.parse(list ?? '')).toEqual({ ...envelope, value: [{ LastName: expect.any(String) }] });
+      expect(files).toMatch(/^StaffId,LastName,Fte\r\n(?:S-\d+,.+\r\n){2}\S.*\n\S.*\n$/);
     },
   },
   {
