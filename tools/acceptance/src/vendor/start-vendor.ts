@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import { createVendorForm } from '@rostergate/scheduling';
 import { type SendLocally, toAbortSignal } from '@rostergate/server';
 import { startListener } from '../start-listener.ts';
@@ -26,15 +28,17 @@ export async function startVendor(storeUrl: string): Promise<Vendor> {
   const seen: SeenByVendor[] = [];
   const form = createVendorForm({ send: sendTo(storeUrl), bodyBytesMax: 1024 * 1024 });
   const { url, stop } = await startListener((req, res) => {
-    const { method = '', url: path = '', headers } = req;
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk) => chunks.push(chunk));
-    req.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
+    void (async () => {
+      const { method = '', url: path = '', headers, socket } = req;
+      const text = await readText(req);
       if (path !== '/v2/login') seen.push({ method, path, headers, body: text === '' ? undefined : JSON.parse(text) });
-    });
-    headers.host = new URL(vendorAddress).host;
-    void form(req, res);
+      // The body can be read once only, so the form gets a copy of the request.
+      const copy = Object.assign(Readable.from(text === '' ? [] : [Buffer.from(text)]), {
+        ...{ method, url: path, socket },
+        headers: { ...headers, host: new URL(vendorAddress).host },
+      });
+      await form(copy as unknown as IncomingMessage, res);
+    })().catch(() => res.destroy());
   });
   return { url: `${url}/v2`, seen, stop };
 }

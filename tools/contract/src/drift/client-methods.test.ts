@@ -24,7 +24,7 @@ const clients: Readonly<
   staff: {
     build: (fetch) => createStaffClient({ baseUrl, token: 't', fetch }) as unknown as AnyClient,
     // Methods that use more than one operation.
-    besides: ['staffTags', 'staffSkillset', 'pages', 'people'],
+    besides: ['staffTags', 'staffSkillset', 'pages', 'people', 'changes', 'upsert'],
   },
 };
 
