@@ -45,6 +45,23 @@ describe('the vendor’s form', () => {
     expect(text).toMatch(/"@odata\.nextLink":"http:\/\/[^/"]+\/v2\/staffmember\?/);
   });
 
+  test.each(['text/csv', 'application/x-ndjson', 'text/html'])(
+    'lists people in JSON for Accept: %s',
+    async (Accept) => {
+      const { status, body } = await send(`/staffmember?companyKey=${companyKey}&$top=1`, { headers: { Accept } });
+      expect([status, body]).toEqual([200, [expect.objectContaining({ TimeClockKioskPIN: '2468' })]]);
+    },
+  );
+
+  test.each(['application/json;odata.metadata=minimal', 'text/csv'])(
+    'finds a person for Accept: %s',
+    async (Accept) => {
+      await newPerson(`for ${Accept.length}`);
+      const { status, body } = await send(`/staffmember/for ${Accept.length}?${company}`, { headers: { Accept } });
+      expect([status, body]).toEqual([200, expect.objectContaining({ StaffId: `for ${Accept.length}` })]);
+    },
+  );
+
   test('has no versions: neither ETag nor Location', async () => {
     const { StaffKey } = await newPerson('N-2');
     const { headers } = await send(`/staffmember/${StaffKey}?${company}`);
@@ -58,6 +75,7 @@ describe('the vendor’s form', () => {
     [400, 'POST', '/staffmember', '{ no JSON'],
     [400, 'POST', '/staffmember', '7'],
     [413, 'POST', '/staffmember', `{"StaffId":"${'x'.repeat(2_000)}"}`],
+    [413, 'POST', '/staffmember', `{"StaffId":"${'x'.repeat(5_000_000)}"}`],
     [501, 'PUT', '/staffmember', '{}'],
   ])('responds %i to %s %s with a message only', async (status, method, path, body) => {
     const response = await send(path, { method, ...(body !== undefined && { body }) });

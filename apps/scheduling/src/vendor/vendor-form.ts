@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SendLocally } from '@rostergate/server';
+import { chooseListForm } from '../operations/list-form.ts';
 import type { SimulateFault } from './simulated-faults.ts';
 import {
   type AskContract,
@@ -87,9 +88,17 @@ async function respond(req: IncomingMessage, bodyBytesMax: number, send: SendIns
   if (route.company !== undefined && { query: inQuery, body: inBody }[route.company] === undefined) {
     return vendorError(400, 'CompanyKey is required.');
   }
-  const ask = createAskContract(req, authorization, send);
-  const staffKey = path.staffId === undefined ? '' : await findPerson(path.staffId, inQuery ?? inBody, ask);
+  const { accept, prefer, 'x-request-id': requestId } = req.headers;
+  const common = { Authorization: authorization, 'X-Request-Id': requestId };
+  const find = createAskContract(send, { ...common, Accept: json });
+  const staffKey = path.staffId === undefined ? '' : await findPerson(path.staffId, inQuery ?? inBody, find);
   if (staffKey === undefined) return vendorError(404, 'The staff member was not found.');
+  // The vendor has lists in JSON only.
+  const listHeaders = {
+    Accept: chooseListForm(accept) === 'envelope' ? envelope : json,
+    Prefer: prefer,
+  };
+  const ask = createAskContract(send, { ...common, Accept: json }, listHeaders);
   const request: VendorRequest = {
     ...{ path, query: url.searchParams, staffKey },
     body: withoutCompany(body),
@@ -124,18 +133,20 @@ async function findPerson(identifier: string, company: unknown, ask: AskContract
   return membersOf(one).StaffKey as string | undefined;
 }
 
-function createAskContract(req: IncomingMessage, Authorization: string, send: SendInside): AskContract {
-  const { accept, 'x-request-id': requestId, prefer } = req.headers;
-  return async (method, path, json) => {
-    const isList = path.startsWith('/staffmember?');
+type HeadersInside = Parameters<SendInside>[0]['headers'];
+
+const json = 'application/json';
+const envelope = 'application/json;odata.metadata=minimal';
+
+/** Returns a function that sends requests of the contract; the list has headers of its own. */
+function createAskContract(send: SendInside, common: HeadersInside, ofList: HeadersInside = {}): AskContract {
+  return async (method, path, value) => {
     const headers = {
-      Authorization,
-      Accept: isList && accept !== undefined ? accept : 'application/json',
-      ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
-      ...(isList && prefer !== undefined ? { Prefer: prefer } : {}),
-      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...common,
+      ...(path.startsWith('/staffmember?') ? ofList : {}),
+      ...(value === undefined ? {} : { 'Content-Type': json }),
     };
-    const body = json === undefined ? undefined : JSON.stringify(json);
+    const body = value === undefined ? undefined : JSON.stringify(value);
     return fromContract(await send({ method, url: `/v2${path}`, headers, body }));
   };
 }
@@ -221,7 +232,9 @@ function write(res: ServerResponse, { status, body, retryAfter }: VendorResponse
 async function readText(req: IncomingMessage, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
+  // Otherwise the end of the loop would destroy the request, and its rest would not be read.
+  const pieces = req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of pieces) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > bytesMax) throw new Rejection(vendorError(413, 'The request is too large.'));

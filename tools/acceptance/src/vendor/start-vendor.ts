@@ -47,7 +47,7 @@ function sendTo(storeUrl: string): SendLocally {
   return async ({ method, url, headers, body, signal }) => {
     const response = await fetch(storeUrl + url, {
       ...{ method, signal: toAbortSignal(signal) },
-      headers: headers as Record<string, string>,
+      headers: Object.entries(headers).filter((one): one is [string, string] => one[1] !== undefined),
       ...(body === undefined ? {} : { body }),
     });
     const { status, headers: fields } = response;
