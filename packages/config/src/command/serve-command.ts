@@ -93,7 +93,7 @@ function isSecretSetting(schema: z.core.$ZodType): boolean {
   return inspectField(schema).isSecret && meta?.commandLine !== true;
 }
 
-/** Returns an option that is described only when help or an error shows it. */
+/** Returns an option that is described only when it is given, or when help or an error shows it. */
 function createOption(name: string, schema: z.core.$ZodType, describe: () => FieldFacts): Option {
   const isBoolean = inspectField(schema).def.type === 'boolean';
   const option = new Option(`--${name} ${isBoolean ? '[value]' : '<value>'}`).helpGroup('Settings:');

@@ -67,7 +67,7 @@ function createOutcome(schema: object, createFastPath: typeof createFastPathChec
 
 const scalar = fc.oneof(
   fc.constantFrom('2.0', '', 'a', 'ab', '\u{1F600}', '\u{1F600}\u{1F600}', 'abcd', null, true),
-  fc.constantFrom(0, -1, 1.5, 7, 1e300, 2 ** 53),
+  fc.constantFrom(0, -1, 1.5, 7, 1e300, 2 ** 53, Infinity, -Infinity),
 );
 const value = fc.oneof(scalar, fc.constantFrom([], {}, { a: [1, { b: null }] }, [{}]));
 const usual = {
@@ -108,6 +108,24 @@ it.each([
   ['no type', {}],
 ])('leaves a schema with %s to the validator', (_case, schema) => {
   expect(fastCheckOf(schema)?.(bodyOf('a'))).not.toBe(true);
+});
+
+it('leaves numbers that JSON.parse made infinite to the validator, which rejects them', () => {
+  const schema = { type: 'object', properties: { amount: { type: 'number' } } };
+  const body = (text: string) => JSON.parse(`{"amount":${text}}`) as unknown;
+  expect(fastCheckOf(schema)?.(bodyOf(body('1e300')))).toBe(true);
+  for (const text of ['1e400', '-1e400']) {
+    expect(fastCheckOf(schema)?.(bodyOf(body(text)))).toBe(false);
+    expect(createOutcome(schema, createFastPathCheck)(body(text))).toHaveProperty('errors');
+  }
+});
+
+it('ends soon for a schema that contains itself in many places', () => {
+  const names = Array.from({ length: 60 }, (_, i) => [`m${i}`, { $ref: '#/components/schemas/tree' }]);
+  const tree = { type: 'object', properties: Object.fromEntries(names) };
+  const { document, route } = routeOf({ $ref: '#/components/schemas/tree' });
+  Object.assign(document.components?.schemas as object, { tree });
+  expect(route.requestBody && createFastBodyCheck(document, route.requestBody)).toBeUndefined();
 });
 
 it('leaves a body of another media type to the validator', () => {

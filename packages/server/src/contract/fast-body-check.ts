@@ -65,7 +65,7 @@ function compile(document: OpenApiDocument, given: unknown, depth: number): Test
     case 'integer':
       return (value) => Number.isSafeInteger(value) && isWithin(value);
     case 'number':
-      return (value) => typeof value === 'number' && isWithin(value);
+      return (value) => Number.isFinite(value) && isWithin(value);
     default:
       return compileChoice(document, schema, depth);
   }
@@ -82,20 +82,22 @@ function compileText({ enum: known, minLength = 0, maxLength = Infinity }: Plain
 }
 
 function compileChoice(document: OpenApiDocument, { anyOf = [] }: PlainSchema, depth: number): Test | undefined {
-  const tests = anyOf.map((schema) => compile(document, schema, depth + 1));
-  if (!isComplete(tests)) return undefined;
-  return (value) => {
-    for (let i = 0; i < tests.length; i++) if ((tests[i] as Test)(value)) return true;
-    return false;
-  };
+  const tests = compileAll(document, anyOf, depth + 1);
+  return (
+    tests &&
+    ((value) => {
+      for (let i = 0; i < tests.length; i++) if ((tests[i] as Test)(value)) return true;
+      return false;
+    })
+  );
 }
 
 function compileObject(document: OpenApiDocument, schema: PlainSchema, depth: number): Test | undefined {
   const { required = [], properties = {}, additionalProperties = true } = schema;
   if (typeof additionalProperties !== 'boolean') return undefined;
   const names = Object.keys(properties);
-  const tests = names.map((name) => compile(document, properties[name], depth + 1));
-  if (!isComplete(tests)) return undefined;
+  const tests = compileAll(document, Object.values(properties), depth + 1);
+  if (tests === undefined) return undefined;
   const known = new Set(names);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -110,6 +112,13 @@ function compileObject(document: OpenApiDocument, schema: PlainSchema, depth: nu
   };
 }
 
-function isComplete(tests: readonly (Test | undefined)[]): tests is readonly Test[] {
-  return !tests.includes(undefined);
+/** Ends at the first schema that is not plain, as a schema that contains itself never is. */
+function compileAll(document: OpenApiDocument, schemas: readonly unknown[], depth: number): Test[] | undefined {
+  const tests: Test[] = [];
+  for (const schema of schemas) {
+    const test = compile(document, schema, depth);
+    if (test === undefined) return undefined;
+    tests.push(test);
+  }
+  return tests;
 }
