@@ -27,10 +27,10 @@ async function bundle(code: string): Promise<string> {
 
 const gzippedBytes = (code: string): number => gzipSync(code, { level: 9 }).length;
 
-it('is under 8,200 bytes gzipped with all exports and openapi-fetch', async () => {
+it('is under 8,300 bytes gzipped with all exports and openapi-fetch', async () => {
   const code = await bundle("export * from 'client';");
   expect(code).toContain('/v2/staffmember');
-  expect(gzippedBytes(code)).toBeLessThan(8_200);
+  expect(gzippedBytes(code)).toBeLessThan(8_300);
 });
 
 it('tree-shakes unused exports', async () => {

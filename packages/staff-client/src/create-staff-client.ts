@@ -1,5 +1,5 @@
 import type { LoginRequest, LoginResponse } from '@rostergate/staff-spec';
-import { advance, readToken, writeToken } from './change-token.ts';
+import { advance, readToken, stateAt, writeToken } from './change-token.ts';
 import { type Page, peopleOf } from './count-of.ts';
 import type { ApiProblem } from './gen/api-problem.gen.ts';
 import { calls, createStaffOperations } from './gen/client.gen.ts';
@@ -118,18 +118,20 @@ export function createStaffClient(given: StaffClientOptions): unknown {
     };
     for (let token = since, resumed = state.link; ; resumed = undefined) {
       try {
+        let isRepeated = false;
         for await (const { people, link } of readLinkedPages({ ...common, link: resumed })) {
           resumed = undefined;
-          const { changed, ...next } = advance(state, people, link);
-          state = next.state;
+          const page = advance(state, people, link);
+          ({ state, isRepeated } = page);
           const before = token;
           token = writeToken(state);
-          if (changed.length || token !== before) yield { people: changed, token };
+          if (page.changed.length || token !== before) yield { people: page.changed, token };
         }
-        return;
+        if (!isRepeated) return;
       } catch (error) {
         // Another version of the server may reject its link: the round begins again.
         if (!resumed || (error as Partial<ApiProblem>).status !== 400) throw error;
+        state = stateAt(state.since, state.known);
       }
     }
   }

@@ -242,8 +242,8 @@ export interface StaffClient<Need extends CompanyNeed = CompanyNeed>
   /**
    * Reads one round of changes, page by page: `for await (const { people, token } of client.changes({ since }))`. It
    * contains the changes that the server has when the round begins. Call it again, with the last token, for later ones,
-   * also after a call that continued an interrupted round. A process that stops and continues with its stored token misses nothing and receives nobody twice
-   * in a round. A selection always includes `StaffKey` and `LastModifiedDateUtc`.
+   * also after a call that continued an interrupted round. A process that stops and continues with its stored token misses
+   * nothing and receives nobody twice in a round. A selection always includes `StaffKey` and `LastModifiedDateUtc`.
    *
    * Throws a `RangeError` when `since` is neither a token nor a time.
    */
