@@ -39,7 +39,8 @@ export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
   workers: ({ workers }) => workers,
-  key_store_url: ({ key_store_url }) => key_store_url,
+  // The limits in Redis move to another prefix at once, its keys at the start.
+  key_store_url: ({ key_store_url: url, redis_prefix }) => (url.startsWith('redis') ? redis_prefix + url : url),
   admin_port: ({ admin_port }) => admin_port,
   admin_host: ({ admin_host }) => admin_host,
   // A new certificate is loaded at once, but switching TLS on or off requires a restart.

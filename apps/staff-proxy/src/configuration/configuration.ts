@@ -41,7 +41,8 @@ export function sizesOf({ keysFile }: Pick<Configuration, 'keysFile'>) {
 export const restartRequired: RestartRequired<Settings> = {
   host: ({ host }) => host,
   port: ({ port }) => port,
-  key_store_url: ({ key_store_url }) => key_store_url,
+  // The limits in Redis move to another prefix at once, its keys at the start.
+  key_store_url: ({ key_store_url: url, redis_prefix }) => (url.startsWith('redis') ? redis_prefix + url : url),
   // A new certificate applies at once, but a server cannot switch between TLS and plain HTTP.
   tls_certificate_file: ({ tls_certificate_file }) => tls_certificate_file !== '',
 };
