@@ -46,7 +46,7 @@ export function stateAt(since: string, known = nobody): ChangeState {
 
 /**
  * Returns the state after a page, and the people of the page without those whom an earlier round has delivered. Of a large
- * group of one time nobody is delivered again; when it differs at the end of the round, `isRepeated` tells to read the
+ * group of one time nobody is delivered again; when it differs at the end of the round, `isRepeated` says to read the
  * round again from the state, and then everybody is delivered.
  */
 export function advance(
