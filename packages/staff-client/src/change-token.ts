@@ -2,9 +2,9 @@
 export interface ChangeState {
   /** The time from which the current round reads. */
   readonly since: string;
-  /** The people whom earlier rounds have delivered with that time. The server returns them again. */
+  /** The people that earlier rounds have delivered with that time. The server returns them again. */
   readonly known: Group;
-  /** The people whom this round has received with that time. */
+  /** The people that this round has received with that time. */
   readonly seen: Group;
   /** The newest `LastModifiedDateUtc` received, and the people with it. */
   readonly newest: string;
@@ -45,7 +45,7 @@ export function stateAt(since: string, known = nobody): ChangeState {
 }
 
 /**
- * Returns the state after a page, and the people of the page without those whom an earlier round has delivered. Of a large
+ * Returns the state after a page, and the people of the page without those that an earlier round has delivered. Of a large
  * group of one time nobody is delivered again; when it differs at the end of the round, `isRepeated` says to read the
  * round again from the state, and then everybody is delivered.
  */
