@@ -7,50 +7,51 @@ import { checkSimulationSettings, simulationFields } from './vendor/simulation-s
 export const settingsPrefix = 'ROSTERGATE_SCHEDULING_';
 
 /** Every setting: type, default, bounds and description. `ROSTERGATE_SCHEDULING_<FIELD>` in the environment. */
-export const settingsSchema = z
-  .strictObject({
-    ...listenFields(8020),
-    database_file: z
-      .string()
-      .min(1)
-      .default('scheduling.sqlite')
-      .describe('Path of the SQLite database, which is created when missing. `:memory:` stores nothing.'),
-    database_url: z
-      .string()
-      .refine(isPostgresUrl, 'Write postgres://user:password@host:port/database.')
-      .optional()
-      .meta({ secret: true })
-      .describe('URL of a PostgreSQL database, used instead of a file. The variable `DATABASE_URL` sets it too.'),
-    database_connections_max: z.int().min(2).max(1_000).default(10).describe('Maximum of connections to PostgreSQL.'),
-    statement_timeout_ms: z
-      .int()
-      .min(100)
-      .max(600_000)
-      .default(5_000)
-      .describe('Maximum time of one database statement. A query that takes longer is rejected with 400.'),
-    accounts_file: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'Path of a JSON file of service accounts. At startup, entries that are new or have changed since they were last applied are applied.',
-      ),
-    seed: z
-      .enum(['none', 'demo'])
-      .default('none')
-      .describe('`demo` adds twelve invented companies to the database, unless they exist.'),
-    form: z
-      .enum(['contract', 'vendor'])
-      .default('contract')
-      .describe(
-        'API form of the paths below `/v2`: the contract, or the vendor’s form, for tests of programs that call the vendor.',
-      ),
-    ...simulationFields,
-    token_lifetime_s: z.int().min(1).max(86_400).default(3_600).describe('Lifetime of a bearer token.'),
-    body_bytes_max: bodyBytesMaxField,
-    ...processFields,
-  })
-  .superRefine(checkSimulationSettings, { when: () => true });
+export const settingsSchema = z.strictObject({
+  ...listenFields(8020),
+  database_file: z
+    .string()
+    .min(1)
+    .default('scheduling.sqlite')
+    .describe('Path of the SQLite database, which is created when missing. `:memory:` stores nothing.'),
+  database_url: z
+    .string()
+    .refine(isPostgresUrl, 'Write postgres://user:password@host:port/database.')
+    .optional()
+    .meta({ secret: true })
+    .describe('URL of a PostgreSQL database, used instead of a file. The variable `DATABASE_URL` sets it too.'),
+  database_connections_max: z.int().min(2).max(1_000).default(10).describe('Maximum of connections to PostgreSQL.'),
+  statement_timeout_ms: z
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(5_000)
+    .describe('Maximum time of one database statement. A query that takes longer is rejected with 400.'),
+  accounts_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Path of a JSON file of service accounts. At startup, entries that are new or have changed since they were last applied are applied.',
+    ),
+  seed: z
+    .enum(['none', 'demo'])
+    .default('none')
+    .describe('`demo` adds twelve invented companies to the database, unless they exist.'),
+  form: z
+    .enum(['contract', 'vendor'])
+    .default('contract')
+    .describe(
+      'API form of the paths below `/v2`: the contract, or the vendor’s form, for tests of programs that call the vendor.',
+    ),
+  ...simulationFields,
+  token_lifetime_s: z.int().min(1).max(86_400).default(3_600).describe('Lifetime of a bearer token.'),
+  body_bytes_max: bodyBytesMaxField,
+  ...processFields,
+});
+
+// Runs even after other faults, so that all are reported at once.
+const checkedSchema = settingsSchema.superRefine(checkSimulationSettings, { when: () => true });
 
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -83,7 +84,7 @@ export function loadSettings({ env, args, settingsFile }: SettingsOptions): Sett
   const given = takeSecrets(env, [prefixed, plain]);
   const { database_file } = args;
   return load({
-    schema: settingsSchema,
+    schema: checkedSchema,
     prefix: settingsPrefix,
     env: database_file === undefined ? withPlainUrl(given) : withoutUrl(given),
     args,

@@ -9,7 +9,6 @@ import {
   type Terminal,
 } from '@rostergate/config/command';
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { defaultSettingsFile, loadSettings, type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 import { describeDatabaseError } from '../store/database-error.ts';
 import { openStore } from '../store/open-store.ts';
@@ -27,10 +26,9 @@ export interface CommandContext {
 }
 
 const databaseFields = Object.keys(settingsSchema.shape).filter((field) => field.startsWith('database_'));
-// The rules between settings do not concern the database.
-const databaseSchema = z
-  .strictObject(settingsSchema.shape)
-  .pick(Object.fromEntries(databaseFields.map((field) => [field, true])) as { database_file: true });
+const databaseSchema = settingsSchema.pick(
+  Object.fromEntries(databaseFields.map((field) => [field, true])) as { database_file: true },
+);
 
 export function addDatabaseOptions(command: Command): Command {
   command.addOption(createSettingsFileOption(defaultSettingsFile));
