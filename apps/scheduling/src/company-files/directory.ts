@@ -41,8 +41,7 @@ export function createDirectory(trx: Kysely<Tables>, companyKey: string): Direct
 }
 
 /** U+0000 is in no stored value. */
-export const textOfKey = (parts: readonly unknown[]): string =>
-  parts.length === 1 ? String(parts[0]) : parts.join('\0');
+export const textOfKey = (parts: readonly unknown[]): string => parts.join('\0');
 
 function createTarget(name: TargetName, entries: readonly Entry[]): Target {
   // The key of a tag is enough: pay modifiers store no category.
