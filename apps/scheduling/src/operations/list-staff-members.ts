@@ -35,10 +35,11 @@ export function createListStaffMembers(
     const staffQuery = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
     const form = chooseListForm(req.headers.accept);
     if (form === 'csv' || form === 'ndjson') {
-      const { choice } = choosePage({ queryText, query: uncounted(staffQuery), scope, token, preferred: undefined });
+      const rowsQuery = uncounted(staffQuery);
+      const { choice } = choosePage({ queryText, query: rowsQuery, scope, token, preferred: undefined });
       const lead = form === 'csv' ? ',' : '\n';
-      const list = await store.listStaff(scope, uncounted(staffQuery), { ...choice, lead, signal });
-      const rows = form === 'csv' ? csvOf(staffQuery, list) : linesOf(list.slices());
+      const list = await store.listStaff(scope, rowsQuery, { ...choice, lead, signal });
+      const rows = form === 'csv' ? csvOf(rowsQuery, list) : linesOf(list.slices());
       return reply(rows, rowTypes[form], list.size, vary);
     }
     // The link to the next page comes from an envelope, so its response is one too.
