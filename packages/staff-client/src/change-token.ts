@@ -57,14 +57,16 @@ export function advance(
   let { seen, newest, latest } = before;
   const [count, sum, ...marks] = known;
   const isLarge = marks.length < count;
+  const startMs = timeOf(since);
+  let newestMs = timeOf(newest);
   const changed: Changed[] = [];
   for (const person of people) {
     const time = timeOf(person.LastModifiedDateUtc);
     const mark = markOf(person);
-    const isAtStart = time === timeOf(since);
+    const isAtStart = time === startMs;
     if (isAtStart) seen = withMark(seen, mark);
-    if (time > timeOf(newest)) [newest, latest] = [`${person.LastModifiedDateUtc}`, nobody];
-    if (time === timeOf(newest)) latest = withMark(latest, mark);
+    if (time > newestMs) [newestMs, newest, latest] = [time, `${person.LastModifiedDateUtc}`, nobody];
+    if (time === newestMs) latest = withMark(latest, mark);
     if (!isAtStart || !(isLarge || marks.includes(mark))) changed.push(person);
   }
   const isRepeated = !link && isLarge && (seen[0] !== count || seen[1] !== sum);
