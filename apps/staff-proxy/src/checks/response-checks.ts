@@ -95,7 +95,7 @@ function createReport({ registry, log }: Pick<Telemetry, 'registry' | 'log'>): R
 const sampledBytesMax = 16 * 1024 * 1024;
 /** Longest response that `strict` reads whole … */
 const wholeReadBytesMax = 16 * 1024 * 1024;
-/** … and how many at a time: 256 MiB at most, of which an account takes a quarter. */
+/** … and how many at a time, until they are checked. An account takes a quarter of them at most. */
 const wholeReadsMax = { ofAccount: 4, ofAll: 16 };
 
 /**
