@@ -45,6 +45,7 @@ function createForwardHandler(operation: Operation, { sendOf, policies }: Forwar
     };
     const cacheControl = req.headers['cache-control'];
     if (cacheControl !== undefined && asksForFresh(cacheControl)) call = { ...call, isToBeFresh: true };
+    if (principal.keepsUnknownMembers === true) call = { ...call, keepsUnknownMembers: true };
     for (const policy of policies) call = policy(call, principal);
     const send = sendOf.get(principal.account) as SendCall;
     return send(call, new ConnectedCaller(context, principal));

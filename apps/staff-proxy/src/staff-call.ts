@@ -16,6 +16,8 @@ export interface StaffCall {
   readonly accept: string | undefined;
   /** The caller accepts no stored response (RFC 9111 §5.2.1.4). */
   readonly isToBeFresh?: boolean;
+  /** Whether the response keeps members that the contract lacks. */
+  readonly keepsUnknownMembers?: boolean;
 }
 
 /** The client that waits for the response to a call. */

@@ -169,6 +169,17 @@ describe('createRuleFinder', () => {
     expect(JSON.stringify(place)).not.toContain('canary-value');
   });
 
+  it('accepts unknown members where they are kept, and no write-only ones', () => {
+    const { checkWhole } = createRuleFinder(proxyDocument, 'keep')(
+      'getStaffMember',
+      200,
+      'application/json',
+    ) as ResponseRule;
+    expect(checkWhole({ StaffKey: 'S-1', SocialSecurityNumber: '1', Tags: [{ Order: 1 }] })).toBeUndefined();
+    expect(checkWhole({ TimeClockKioskPIN: '1' })).toMatchObject({ pointer: '/TimeClockKioskPIN' });
+    expect(checkWhole({ SocialSecurityNumber: '1', Fte: 'x' })).toMatchObject({ pointer: '/Fte' });
+  });
+
   it('accepts null where the contract does, and absent members', () => {
     expect(ruleOf('getStaffMember').checkWhole({ StaffKey: 'S-1', Tags: null, Email: null })).toBeUndefined();
     expect(ruleOf('getStaffMember').checkWhole({})).toBeUndefined();

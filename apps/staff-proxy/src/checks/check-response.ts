@@ -3,6 +3,7 @@ import type { Steps } from '@rostergate/server/steps';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import ajvDraft04 from 'ajv-draft-04';
 import ajvFormats from 'ajv-formats';
+import type { UnknownMembers } from '../vendor/response-shapes.ts';
 import { cutList } from './cut-list.ts';
 
 export interface CheckResult {
@@ -117,9 +118,9 @@ interface Media {
   readonly rule: ResponseRule;
 }
 
-/** Returns the rules for successful responses. Each is compiled on first use. */
-export function createRuleFinder(document: OpenApiDocument): FindRule {
-  const compile = createCompiler(document);
+/** Returns the rules for successful responses. Each is compiled on first use. Kept unknown members are no violation. */
+export function createRuleFinder(document: OpenApiDocument, unknownMembers: UnknownMembers = 'drop'): FindRule {
+  const compile = createCompiler(document, unknownMembers);
   const rules = new Map<string, ReadonlyMap<string, readonly Media[]>>();
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item)) {
@@ -161,8 +162,13 @@ function parseMedia(name: string): { readonly type: string; readonly parameters:
 }
 
 /** Returns a function that makes rules of schemas; each schema is compiled once. */
-function createCompiler(document: OpenApiDocument): (schema: SchemaObject) => ResponseRule {
-  const schemas = forResponses(document.components?.schemas ?? {}) as Readonly<Record<string, SchemaObject>>;
+function createCompiler(
+  document: OpenApiDocument,
+  unknownMembers: UnknownMembers,
+): (schema: SchemaObject) => ResponseRule {
+  const schemas = forResponses(document.components?.schemas ?? {}, unknownMembers) as Readonly<
+    Record<string, SchemaObject>
+  >;
   const inline: SchemaObject[] = [];
   // Without inlined references the largest schema takes 16 ms to compile instead of 40.
   // With `allErrors` the time grows with the square of the errors: 64 KiB of wrong elements took two seconds.
@@ -188,7 +194,7 @@ function createCompiler(document: OpenApiDocument): (schema: SchemaObject) => Re
 
   return (schema) => {
     const refs = [...referencesIn(schema, schemas)];
-    const whole = schema.$ref ?? `#/inline/${inline.push(forResponses(schema) as SchemaObject) - 1}`;
+    const whole = schema.$ref ?? `#/inline/${inline.push(forResponses(schema, unknownMembers) as SchemaObject) - 1}`;
     const { type, properties = {} } =
       schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] as SchemaObject);
     const member = Object.keys(properties).find((name) => properties[name]?.type === 'array');
@@ -228,11 +234,17 @@ function nameOf($ref: string): string {
 }
 
 /** Returns the schema for responses: no value fits a write-only member. */
-function forResponses(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(forResponses);
+function forResponses(value: unknown, unknownMembers: UnknownMembers): unknown {
+  if (Array.isArray(value)) return value.map((item) => forResponses(item, unknownMembers));
   if (typeof value !== 'object' || value === null) return value;
   if ((value as { readonly writeOnly?: unknown }).writeOnly === true) return { not: {} };
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, forResponses(member)]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      unknownMembers === 'keep' && name === 'additionalProperties' && member === false
+        ? []
+        : [[name, forResponses(member, unknownMembers)]],
+    ),
+  );
 }
 
 /** Replaces an unusual member name by `*`, as a name may contain a value. */

@@ -36,6 +36,8 @@ export interface ResponseChecksOptions {
 /** The state of the checks that outlives configurations. */
 export interface ResponseChecks {
   readonly findRule: FindRule;
+  /** For responses that keep members which the contract lacks. */
+  readonly findKeepingRule: FindRule;
   readonly report: ReportResult;
   readonly samples: SampleQueue;
   /** Limits the long responses that are held in memory at a time, of an account and of all accounts. */
@@ -56,8 +58,13 @@ export function createResponseChecks(
   // Those of removed accounts stay: there are as few as edits.
   const wholeReads = new Map<string, LimitFunction>();
   const limitAll = pLimit(wholeReadsMax.ofAll);
+  let findKeepingRule: FindRule | undefined;
   return {
     findRule: createRuleFinder(document),
+    findKeepingRule(...response) {
+      findKeepingRule ??= createRuleFinder(document, 'keep');
+      return findKeepingRule(...response);
+    },
     report: createReport(telemetry),
     samples: createSampleQueue({ bytesMax: sampledBytesMax }),
     wholeReadsOf(account) {
@@ -162,11 +169,12 @@ function checkNow(steps: Steps<CheckResult>, chunks: readonly Uint8Array[]): Che
 
 function* checkSteps(
   { status, contentType }: RawReply,
-  { operation }: StaffCall,
-  { findRule }: ResponseChecks,
+  { operation, keepsUnknownMembers }: StaffCall,
+  { findRule, findKeepingRule }: ResponseChecks,
   chunks: readonly Uint8Array[],
 ): Steps<CheckResult> {
-  const rule = findRule(operation.operationId, status, contentType ?? '');
+  const find = keepsUnknownMembers === true ? findKeepingRule : findRule;
+  const rule = find(operation.operationId, status, contentType ?? '');
   return 'pointer' in rule ? { outcome: 'broken', places: [rule] } : yield* checkResponseSteps(rule, chunks);
 }
 

@@ -86,9 +86,13 @@ const accountGrants: KeyGrants = {
       flags: '--pass-through <entry...>',
       description: 'paths beyond the contract to allow, by their names in the settings; may be repeated',
     },
+    {
+      flags: '--keep-unknown-members',
+      description: 'keep members of responses that the contract lacks (upstream_form: vendor)',
+    },
     planOption,
   ],
-  toFields({ account, company, readOnly, allow, deny, passThrough, plan }) {
+  toFields({ account, company, readOnly, allow, deny, passThrough, keepUnknownMembers, plan }) {
     const operations = { ...namesOf('allow', allow), ...namesOf('deny', deny) };
     return {
       account,
@@ -96,15 +100,25 @@ const accountGrants: KeyGrants = {
       ...(readOnly === true ? { read_only: true } : {}),
       ...(Object.keys(operations).length === 0 ? {} : { operations }),
       ...namesOf('pass_through', passThrough),
+      ...(keepUnknownMembers === true ? { unknown_members: 'keep' } : {}),
       ...(plan === undefined ? {} : { plan }),
     };
   },
-  toJson: ({ account = null, company_key = null, read_only = false, operations = null, pass_through, plan }) => ({
+  toJson: ({
+    account = null,
+    company_key = null,
+    read_only = false,
+    operations = null,
+    pass_through,
+    unknown_members,
+    plan,
+  }) => ({
     account,
     company_key,
     read_only,
     operations,
     ...(pass_through === undefined ? {} : { pass_through }),
+    ...(unknown_members === undefined ? {} : { unknown_members }),
     ...(plan === undefined ? {} : { plan }),
   }),
   columns: [
@@ -113,17 +127,21 @@ const accountGrants: KeyGrants = {
     planColumn,
   ],
   changes: [],
-  inheritedByRotation: 'owner, account, operations, pass-through and plan',
+  inheritedByRotation: 'owner, account, permissions and plan',
 };
 
 function namesOf(list: 'allow' | 'deny' | 'pass_through', given: unknown): Readonly<Record<string, unknown>> {
   return given === undefined ? {} : { [list]: parseNames(given as readonly string[]) };
 }
 
-/** Returns `everything`, `read` or the operations, and the entries of `pass_through`. */
+/** Returns `everything`, `read` or the operations, the entries of `pass_through`, and `+unknown members` if kept. */
 function describePermissions(entry: RawKeyEntry): string {
-  const { pass_through: names } = entry as { readonly pass_through?: readonly string[] };
-  return [describeOperations(entry), ...(names ?? []).map((name) => `+${name}`)].join(' ');
+  const { pass_through: names = [], unknown_members } = entry as {
+    readonly pass_through?: readonly string[];
+    readonly unknown_members?: unknown;
+  };
+  const more = unknown_members === 'keep' ? [...names, 'unknown members'] : names;
+  return [describeOperations(entry), ...more.map((name) => `+${name}`)].join(' ');
 }
 
 function describeOperations({ read_only, operations }: RawKeyEntry): string {

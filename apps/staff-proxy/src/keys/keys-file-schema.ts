@@ -59,6 +59,12 @@ const keySchema = z.strictObject({
     .describe(
       'Names of entries of `pass_through` in the settings that the key may call. Without it, the key may call none.',
     ),
+  unknown_members: z
+    .enum(['drop', 'keep'])
+    .default('drop')
+    .describe(
+      'Whether responses keep members that the contract lacks. Only with `upstream_form: vendor` and an account with `admin: true`, because such a member may contain anything.',
+    ),
   plan: label
     .max(64)
     .optional()
@@ -80,6 +86,7 @@ const tokenSchema = z.strictObject({
   read_only: z.boolean().default(false).describe('Whether these callers may only read.'),
   operations: keySchema.shape.operations,
   pass_through: keySchema.shape.pass_through,
+  unknown_members: keySchema.shape.unknown_members,
 });
 
 /** The keys file: the accounts at the upstream by name, and the keys of callers. */
@@ -99,6 +106,7 @@ export const keyGrantsSchema = keySchema.pick({
   read_only: true,
   operations: true,
   pass_through: true,
+  unknown_members: true,
 });
 
 export type AccountEntry = Readonly<z.output<typeof accountSchema>>;

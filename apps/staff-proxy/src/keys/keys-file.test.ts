@@ -1,6 +1,6 @@
 import { ConfigError } from '@rostergate/config';
 import { describe, expect, test } from 'vitest';
-import { checkKeysFile, readKeysFile } from './keys-file.ts';
+import { checkKeysFile, type KeyRules, readKeysFile } from './keys-file.ts';
 
 const digest = (letter: string) => letter.repeat(64);
 const account = { email: 'svc@example.test', password: 'canary-password', company_key: 'C-1' };
@@ -16,14 +16,16 @@ const files: Readonly<Record<string, string>> = {
   empty: '\n',
   'two-lines': 'canary\nmore\n',
 };
-const contract = { upstreamForm: 'contract', plans: undefined } as const;
-const read = (content: object) => readKeysFile(JSON.stringify(content), 'keys.json', { ...places, ...contract });
+const contract: KeyRules = { upstreamForm: 'contract', plans: undefined };
+const read = (content: object, more: Partial<KeyRules> = {}) =>
+  readKeysFile(JSON.stringify(content), 'keys.json', { ...places, ...contract, ...more });
 const readKey = async (more: object) =>
   (await read({ accounts: { svc: account }, keys: [{ ...key, ...more }] })).keys[0];
 
-async function errorOf(content: object | string): Promise<ConfigError> {
+async function errorOf(content: object | string, more: Partial<KeyRules> = {}): Promise<ConfigError> {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
-  const error = await readKeysFile(text, 'keys.json', { ...places, ...contract }).catch((error: unknown) => error);
+  const rules = { ...places, ...contract, ...more };
+  const error = await readKeysFile(text, 'keys.json', rules).catch((error: unknown) => error);
   if (error instanceof ConfigError) return error;
   throw new Error('The file was accepted.', { cause: error });
 }
@@ -263,5 +265,29 @@ describe('the operations of a key', () => {
     ['a list in place of its name', { operations: ['getStaffMember'] }, 'keys[0].operations: '],
   ])('are rejected with %s', async (_case, more, message) => {
     expect((await errorOf({ accounts: { svc: account }, keys: [{ ...key, ...more }] })).message).toContain(message);
+  });
+});
+
+describe('unknown members', () => {
+  const keep = { ...key, unknown_members: 'keep' };
+  const admin = { ...account, admin: true };
+
+  test('are kept for a key of an administrator where the upstream has the vendor’s form', async () => {
+    const { keys } = await read({ accounts: { svc: admin }, keys: [keep] }, { upstreamForm: 'vendor' });
+    expect(keys[0]).toMatchObject({ keepsUnknownMembers: true });
+  });
+
+  test('are dropped by default', async () => {
+    const { keys } = await read({ accounts: { svc: admin }, keys: [key] }, { upstreamForm: 'vendor' });
+    expect(keys[0]).not.toHaveProperty('keepsUnknownMembers');
+  });
+
+  test.each([
+    ['the form of the contract', { svc: admin }, 'contract', 'only if upstream_form is vendor'],
+    ['an account whose keys must not see all', { svc: account }, 'vendor', 'may contain what this key must not see'],
+  ] as const)('are rejected with %s', async (_case, accounts, upstreamForm, message) => {
+    const { message: found } = await errorOf({ accounts, keys: [keep] }, { upstreamForm });
+    expect(found).toContain('keys[0].unknown_members');
+    expect(found).toContain(message);
   });
 });

@@ -146,6 +146,8 @@ export function rightsOf(entry: KeyGrants, { isAdmin, companyKey }: ServiceAccou
     ...(entry.pass_through === undefined
       ? {}
       : { passThrough: permittedOperations(entry.pass_through, entry.read_only) }),
+    // Nothing of such a member can be hidden from a key without the scope.
+    ...(entry.unknown_members === 'keep' && isAdmin ? { keepsUnknownMembers: true } : {}),
   };
 }
 
@@ -205,6 +207,7 @@ function entryFaults(
     ...companyFaults(file, at, entry, accounts, rules),
     ...operationFaults(file, at, entry),
     ...passThroughFaults(file, at, entry, rules),
+    ...unknownMemberFaults(file, at, entry, accounts, rules),
   ];
 }
 
@@ -263,6 +266,24 @@ function passThroughFaults(
     const detail = `There is no such name in pass_through of the settings.${didYouMean(name, known)}`;
     return [faultIn(file, [...at, 'pass_through', i], detail)];
   });
+}
+
+function unknownMemberFaults(
+  file: JsonFile,
+  at: EntryPath,
+  { account, unknown_members }: Pick<KeyEntry, 'account' | 'unknown_members'>,
+  accounts: ParsedKeysFile['accounts'],
+  { upstreamForm }: KeyRules,
+): ConfigFault[] {
+  if (unknown_members === 'drop') return [];
+  const path = [...at, 'unknown_members'];
+  if (upstreamForm === 'contract') {
+    return [faultIn(file, path, 'Responses are converted only if upstream_form is vendor: remove it.')];
+  }
+  if (!Object.hasOwn(accounts, account) || accounts[account]?.admin === true) return [];
+  const detail =
+    'Members that the contract lacks may contain what this key must not see: remove it, or name an account with admin: true.';
+  return [faultIn(file, path, detail)];
 }
 
 function faultIn(file: JsonFile, path: JsonPath, detail: string): ConfigFault {

@@ -12,6 +12,8 @@ export interface StaffKey extends KeyRecord {
   readonly forbidden?: ReadonlySet<string>;
   /** OperationIds beyond the contract that the key may call; none when absent. */
   readonly passThrough?: ReadonlySet<string>;
+  /** Whether responses keep members that the contract lacks. */
+  readonly keepsUnknownMembers?: boolean;
 }
 
 /** Returns when a key expires or is revoked; `Infinity` for never. */

@@ -9,7 +9,10 @@ export interface TokenRule {
   /** By default the claim that names the owner. */
   readonly claim: string | undefined;
   readonly value: string;
-  readonly rights: Pick<StaffKey, 'account' | 'companyKey' | 'forbidden' | 'passThrough' | 'scopes' | 'plan'>;
+  readonly rights: Pick<
+    StaffKey,
+    'account' | 'companyKey' | 'forbidden' | 'passThrough' | 'keepsUnknownMembers' | 'scopes' | 'plan'
+  >;
 }
 
 /** Returns the verifiers of tokens for one configuration: each caller has the rights of the first rule that fits. */

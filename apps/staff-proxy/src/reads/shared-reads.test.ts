@@ -523,6 +523,7 @@ describe('the key of a read', () => {
     ['Prefer (absent)', { headers: {} }],
     ['Accept', { accept: 'application/json;odata.metadata=minimal' }],
     ['Accept (absent)', { accept: undefined }],
+    ['unknown members', { keepsUnknownMembers: true }],
     ['parameter of a value', { path: { staff_key: 'a","$select=Npi' }, query: '' }],
   ])('differs by %s', (_what, other) => {
     expect(readKeyOf('a', { ...call, ...other })).not.toBe(readKeyOf('a', call));

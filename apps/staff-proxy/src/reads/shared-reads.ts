@@ -226,7 +226,7 @@ export function readKeyOf(account: string, call: StaffCall): string {
     part(account) + operation.operationId + part(companyKey) + part(query) + (accept === undefined ? '' : part(accept));
   for (const name in path) key += `/${part(path[name] as string)}`;
   for (const name in headers) if (name !== 'If-None-Match') key += `${name}:${part(headers[name] as string)}`;
-  return key;
+  return call.keepsUnknownMembers === true ? `${key}*` : key;
 }
 
 /** The length in front makes the concatenation unambiguous. */

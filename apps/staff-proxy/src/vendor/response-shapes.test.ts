@@ -21,7 +21,7 @@ const schema: SchemaObject = {
     Extra: { type: 'object' },
   },
 };
-const shape = createShape(document, schema);
+const shape = createShape(document, schema, 'drop');
 
 test.each<[string, unknown, unknown]>([
   ['leaves out unknown and write-only members', { Name: 'a', Ssn: '1', Pin: '2' }, { Name: 'a' }],
@@ -49,6 +49,16 @@ test.each<[string, unknown, unknown]>([
   expect(shape(given)).toEqual(expected);
 });
 
+test('keeps unknown members at every depth when asked to, and converts the others', () => {
+  const keep = createShape(document, schema, 'keep');
+  const given = JSON.parse('{"Name":5,"Ssn":"1","Pin":"2","Tags":[{"Key":1,"Order":2}],"__proto__":{"a":1}}');
+  const kept = keep(given);
+  expect(kept).toEqual({ Name: '5', Ssn: '1', Tags: [{ Key: 1, Order: 2 }] });
+  expect(Object.getPrototypeOf(kept)).toBe(Object.prototype);
+});
+
 test('rejects an unknown reference at the start', () => {
-  expect(() => createShape(document, { $ref: '#/components/schemas/Gone' })).toThrow('no #/components/schemas/Gone');
+  expect(() => createShape(document, { $ref: '#/components/schemas/Gone' }, 'drop')).toThrow(
+    'no #/components/schemas/Gone',
+  );
 });

@@ -11,6 +11,7 @@ export interface ResponseShape {
 export function createResponseShapes(
   document: OpenApiDocument,
   operationIds: readonly string[],
+  unknownMembers: UnknownMembers,
 ): ReadonlyMap<string, ResponseShape> {
   const operations = Object.values(document.paths).flatMap((item) =>
     Object.values(item).filter((value): value is OperationObject => operationIds.includes(value?.operationId)),
@@ -20,7 +21,7 @@ export function createResponseShapes(
       const { type, items = {}, ...schema } = successOf(operation);
       const isList = type === 'array';
       const one = isList ? items : { ...schema, ...(type !== undefined && { type }) };
-      return [operation.operationId as string, { isList, shape: createShape(document, one) }];
+      return [operation.operationId as string, { isList, shape: createShape(document, one, unknownMembers) }];
     }),
   );
 }
@@ -35,6 +36,9 @@ function successOf({ operationId, responses = {} }: OperationObject): SchemaObje
   if (schema === undefined) throw new Error(`The contract has no successful response for ${operationId}.`);
   return schema;
 }
+
+/** What happens to members of an object that its schema lacks. */
+export type UnknownMembers = 'drop' | 'keep';
 
 /** Returns a value in the form of a schema; `undefined` to leave it out. */
 export type Shape = (value: unknown) => unknown;
@@ -52,11 +56,11 @@ export interface SchemaObject {
 }
 
 /**
- * Returns a function that converts equivalent values to the schema: leaves out unknown and write-only members, turns
- * numbers into text and null into an empty array where the schema says so, and adds or removes the offset of dates. Other
- * values stay unchanged, for the response checks to report.
+ * Returns a function that converts equivalent values to the schema: leaves out write-only members, and unknown ones unless
+ * they are kept, turns numbers into text and null into an empty array where the schema says so, and adds or removes the
+ * offset of dates. Other values stay unchanged, for the response checks to report.
  */
-export function createShape(document: OpenApiDocument, schema: SchemaObject): Shape {
+export function createShape(document: OpenApiDocument, schema: SchemaObject, unknownMembers: UnknownMembers): Shape {
   const named = new Map<string, Shape>();
 
   // No schema of the contract is recursive.
@@ -75,13 +79,16 @@ export function createShape(document: OpenApiDocument, schema: SchemaObject): Sh
 
   function objectShape(properties: Readonly<Record<string, SchemaObject>>): Shape {
     const shapes = new Map(
-      Object.entries(properties).flatMap(([name, schema]) => (schema.writeOnly ? [] : [[name, shapeOf(schema)]])),
+      Object.entries(properties).map(([name, schema]) => [name, schema.writeOnly ? leaveOut : shapeOf(schema)]),
     );
+    // Assigned, it would set the prototype.
+    if (unknownMembers === 'keep') shapes.set('__proto__', leaveOut);
+    const shapeUnknown = unknownMembers === 'keep' ? keepAsIs : leaveOut;
     return (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const shaped: Record<string, unknown> = {};
       for (const [name, member] of Object.entries(value)) {
-        const converted = shapes.get(name)?.(member);
+        const converted = (shapes.get(name) ?? shapeUnknown)(member);
         if (converted !== undefined) shaped[name] = converted;
       }
       return shaped;
@@ -90,6 +97,9 @@ export function createShape(document: OpenApiDocument, schema: SchemaObject): Sh
 
   return shapeOf(schema);
 }
+
+const leaveOut: Shape = () => undefined;
+const keepAsIs: Shape = (value) => value;
 
 /** Returns the schema of a reference such as `#/components/schemas/StaffTag`. */
 function resolveSchema({ components }: OpenApiDocument, $ref: string): SchemaObject {

@@ -161,6 +161,14 @@ describe('a response in the contract’s form', () => {
     expect((await setUp(envelope).send('listStaffMembers')).body).toEqual({ '@odata.count': 1, value: [person] });
   });
 
+  test('has unknown members, but no write-only ones, for a key that keeps them', async () => {
+    const given = { ...person, SocialSecurityNumber: '1', TimeClockKioskPIN: '1234' };
+    const kept = { ...person, SocialSecurityNumber: '1' };
+    const call = { keepsUnknownMembers: true };
+    expect((await setUp(given).send('getStaffMember', call)).body).toEqual(kept);
+    expect((await setUp([given]).send('listStaffMembers', call)).body).toEqual([kept]);
+  });
+
   test('has links to the proxy, and only members of the contract beside the list', async () => {
     const context = 'https://api.vendor.test/v2/$metadata#StaffMembers(StaffKey)';
     const next = 'https://api.vendor.test/v2/StaffMember?CompanyKey=C%201&$top=2&$skiptoken=a%26b';

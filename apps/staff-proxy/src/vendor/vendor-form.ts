@@ -21,7 +21,9 @@ export interface VendorFormOptions {
  * to the contract. Callers see only the contract.
  */
 export function createVendorForm({ document, ownBase }: VendorFormOptions): UpstreamForm {
-  const shapes = createResponseShapes(document, Object.keys(operationForms));
+  const operationIds = Object.keys(operationForms);
+  const shapes = createResponseShapes(document, operationIds, 'drop');
+  const keepingShapes = createResponseShapes(document, operationIds, 'keep');
 
   async function sendAs(
     form: OperationForm,
@@ -29,7 +31,9 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
     exchange: Exchange,
   ): Promise<RawReply | 'token_rejected'> {
     const { operationId } = given.operation;
-    const { isList, shape } = shapes.get(operationId) as ResponseShape;
+    const { isList, shape } = (given.keepsUnknownMembers === true ? keepingShapes : shapes).get(
+      operationId,
+    ) as ResponseShape;
     const fit = (value: unknown) => shape(withBadges(value));
     const call = await identify(withoutVersions(given), form, exchange);
     if (call === 'token_rejected') return call;

@@ -63,19 +63,31 @@ test('command keys list: prints the rights of each key, for people and programs,
   const made = [
     await keys(cwd, 'create', '--name', 'ops', '--account', 'admin'),
     await keys(cwd, 'create', '--name', 'wall', '--account', 'reader', '--read-only', '--deny', 'listBadgeIds'),
-    await keys(cwd, 'create', '--name', 'tags', '--account', 'admin', '--company', 'C-2', '--allow', 'addStaffTag'),
+    await keys(
+      cwd,
+      'create',
+      '--name',
+      'tags',
+      '--account',
+      'admin',
+      '--company',
+      'C-2',
+      '--allow',
+      'addStaffTag',
+      '--keep-unknown-members',
+    ),
   ];
   const table = await keys(cwd, 'list');
   const rows = table.stdout.trimEnd().split('\n');
   expect(rows.map((row) => row.split('\t').filter((_, i) => [0, 3, 4, 7].includes(i)))).toEqual([
     ['ops', 'admin', 'everything', 'active'],
     ['wall', 'reader', 'read but listBadgeIds', 'active'],
-    ['tags', 'admin', 'addStaffTag', 'active'],
+    ['tags', 'admin', 'addStaffTag +unknown members', 'active'],
   ]);
   const json = await keys(cwd, 'list', '--json');
   expect(JSON.parse(json.stdout)[2]).toMatchObject({
     ...{ name: 'tags', account: 'admin', company_key: 'C-2', read_only: false, state: 'active' },
-    operations: { allow: ['addStaffTag'] },
+    ...{ operations: { allow: ['addStaffTag'] }, unknown_members: 'keep' },
   });
   for (const { stdout } of made) expect(table.stdout + json.stdout).not.toContain(stdout.trim());
 });
