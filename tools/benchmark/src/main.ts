@@ -18,7 +18,7 @@ import { guardBenchmarks } from './guard.ts';
 import { loadGenerator } from './load-generator.ts';
 import { describeMachine } from './machine.ts';
 import { measureHostile, measureODataFilter } from './odata.ts';
-import { measureAddedTime, measureForward } from './proxy/forward.ts';
+import { measureAddedTime, measureForward, measurePassThrough } from './proxy/forward.ts';
 import { createChart, createServerTable, createTable } from './report.ts';
 import { measureList, measureListFromPostgres } from './scheduling/list.ts';
 import { measureFilter, measureSingle } from './scheduling/reads.ts';
@@ -44,7 +44,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Benchmark>>>> = {
     tools: measureTools,
   },
   odata: { filter: measureODataFilter, hostile: measureHostile },
-  proxy: { forward: measureForward, 'added-time': measureAddedTime },
+  proxy: { forward: measureForward, 'pass-through': measurePassThrough, 'added-time': measureAddedTime },
   scheduling: {
     list: measureList,
     'list-postgres': measureListFromPostgres,

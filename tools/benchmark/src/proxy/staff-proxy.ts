@@ -18,8 +18,11 @@ export interface StaffProxy extends ServerProcess {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Starts the proxy with its defaults, except a limit above the load and one log line in a hundred. */
-export async function startStaffProxy(upstreamUrl: string): Promise<StaffProxy> {
+/**
+ * Starts the proxy with its defaults, except a limit above the load and one log line in a hundred.
+ * @param passThrough path beyond the contract that the key may read
+ */
+export async function startStaffProxy(upstreamUrl: string, passThrough?: string): Promise<StaffProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-bench-'));
   const key = randomBytes(24).toString('hex');
   const account = { email: 'proxy@rostergate.example', password: 'benchmark', company_key: 'company', admin: true };
@@ -28,9 +31,12 @@ export async function startStaffProxy(upstreamUrl: string): Promise<StaffProxy> 
     owner: 'load',
     account: 'only',
     sha256: createHash('sha256').update(key).digest('hex'),
+    ...(passThrough === undefined ? {} : { pass_through: ['beyond'] }),
   };
+  const beyond = passThrough === undefined ? [] : [{ name: 'beyond', path: passThrough, methods: ['GET'] }];
   const keys = JSON.stringify({ accounts: { only: account }, keys: [caller] });
   await writeFile(join(folder, 'keys.json'), keys, { mode: 0o600 });
+  await writeFile(join(folder, 'staff-proxy.json'), JSON.stringify({ pass_through: beyond }));
   const port = await pickFreePort();
   const server = await startServer({
     args: program,
