@@ -1,6 +1,7 @@
 import { runSteps } from '@rostergate/server/steps';
 import { proxyDocument } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
+import { cpuMs, leastCpuMs } from '../../../../tools/workspace/cpu-costs.ts';
 import { checkResponseSteps, createRuleFinder, type ResponseRule, wholeBytesMax } from './check-response.ts';
 
 const findRule = createRuleFinder(proxyDocument);
@@ -106,24 +107,23 @@ describe('checkResponseSteps', () => {
   it('takes no long step in a response of four megabytes', () => {
     const chunks = [Buffer.from(JSON.stringify(people(35_000)))];
     runSteps(checkResponseSteps(list, chunks));
-    const steps = checkResponseSteps(list, chunks);
-    const tookMs: number[] = [];
-    for (let isDone = false; !isDone; ) {
-      const beforeMs = cpuMs();
-      isDone = steps.next().done === true;
-      tookMs.push(cpuMs() - beforeMs);
+    // The median, as garbage collection prolongs single steps, and the least of several.
+    let medianMs = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 5 && medianMs >= 5; round++) {
+      const steps = checkResponseSteps(list, chunks);
+      const tookMs: number[] = [];
+      for (let isDone = false; !isDone; ) {
+        const stepMs = cpuMs(() => {
+          isDone = steps.next().done === true;
+        });
+        tookMs.push(stepMs);
+      }
+      expect(tookMs.length).toBeGreaterThan(100);
+      medianMs = Math.min(medianMs, tookMs.toSorted((a, b) => a - b)[tookMs.length >> 1] as number);
     }
-    expect(tookMs.length).toBeGreaterThan(100);
-    // The median, as garbage collection prolongs single steps.
-    expect(tookMs.toSorted((a, b) => a - b)[tookMs.length >> 1]).toBeLessThan(5);
+    expect(medianMs).toBeLessThan(5);
   });
 });
-
-/** CPU time of this thread, independent of other load. */
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
 
 function ruleOf(operationId: string, contentType = 'application/json', status = 200): ResponseRule {
   const rule = findRule(operationId, status, contentType);
@@ -188,9 +188,9 @@ describe('createRuleFinder', () => {
 
   it('stops at the first violation, so that time does not grow with the square of violations', () => {
     const list = Array.from({ length: 200_000 }, () => 0);
-    const beforeMs = cpuMs();
-    expect(ruleOf('listStaffMembers').checkElements(list)).toMatchObject({ pointer: '/0' });
-    expect(cpuMs() - beforeMs).toBeLessThan(500);
+    const { checkElements } = ruleOf('listStaffMembers');
+    const check = () => expect(checkElements(list)).toMatchObject({ pointer: '/0' });
+    expect(leastCpuMs(check, { msMax: 500 })).toBeLessThan(500);
   });
 
   it('has a rule for every forwarded operation, without constraints on a list as a whole', () => {

@@ -87,8 +87,9 @@ describe('a stored response', () => {
     const { get, asked } = start((n) => streamOf(`${n}`, { Vary: 'Accept' }));
     for (let i = 0; i < 16; i++) await shown(get({ accept: `${i}` }));
     const startedMs = performance.now();
-    for (const length of [2_000, 15_000]) await shown(get({ accept: `a,b${' '.repeat(length)}c` }));
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    for (const length of [2_000, 150_000]) await shown(get({ accept: `a,b${' '.repeat(length)}c` }));
+    // Quadratic time would be minutes.
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     expect(asked).toHaveLength(18);
   });
 
