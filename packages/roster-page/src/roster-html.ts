@@ -93,6 +93,7 @@ function createRoster(): Html {
 <div><label for="skill">Skill</label><select id="skill"><option value="">Any</option></select></div>
 <div class="day"><label for="day">Skilled on</label><select id="day"><option value="">Any day</option>${days.map((day) => html`<option>${day}</option>`)}</select></div>
 <div class="narrow"><label for="order">Order by</label><select id="order">${columns.map(({ order, text }) => html`<option value="${order}">${text}</option>`)}</select></div>
+<button type="button" class="plain narrow" id="more-fields" aria-expanded="false" aria-controls="fields">Filters</button>
 <label class="check"><input id="active" type="checkbox"> Active only</label>
 <button type="button" class="plain" id="clear" disabled>Clear</button>
 </fieldset>

@@ -8,7 +8,7 @@ const skillsShown = 4;
 export function personRow(person) {
   const { StaffKey, StaffId, Email, StaffClassification, StaffTypeKey, Fte, PrimaryProfile } = person;
   const name = element('button', { type: 'button', class: 'name', 'data-key': StaffKey }, nameOf(person));
-  const email = element('span', { class: 'hint', title: Email ?? undefined }, Email ?? 'no e-mail');
+  const email = element('span', { class: 'hint' }, Email ?? 'no e-mail');
   return element(
     'tr',
     { role: 'row' },
@@ -17,7 +17,7 @@ export function personRow(person) {
       element('div', { class: 'person' }, avatar(person), element('div', { class: 'words' }, name, email)),
     ),
     cell('id-cell', StaffId),
-    cell('role-cell', StaffClassification ?? '–', element('span', { class: 'hint' }, StaffTypeKey ?? '')),
+    cell('role-cell', StaffClassification ?? '–', ' ', element('span', { class: 'hint' }, StaffTypeKey ?? '')),
     cell('fte-cell', Fte === null ? '–' : String(Fte)),
     cell('state-cell', stateMark(person)),
     cell('profile-cell', PrimaryProfile ?? '–'),

@@ -137,7 +137,7 @@ function block(title, content) {
 
 function fields(pairs) {
   const unset = pairs.filter(([, value]) => value === null || value === undefined).map(([name]) => name);
-  const set = pairs.filter(([name]) => !unset.includes(name));
+  const set = pairs.filter(([name]) => !unset.includes(name)).sort(byKind);
   return [
     set.length > 0 &&
       element(
@@ -147,6 +147,15 @@ function fields(pairs) {
       ),
     unset.length > 0 && element('p', { class: 'hint' }, `Not set: ${unset.join(', ')}`),
   ];
+}
+
+/** Orders names before identifiers, and those before keys. */
+const byKind = ([a], [b]) => kindOf(a) - kindOf(b);
+
+function kindOf(name) {
+  if (name.endsWith('Key')) return 3;
+  if (name.endsWith('Id')) return 2;
+  return name.endsWith('Name') ? 0 : 1;
 }
 
 function textOf(value) {

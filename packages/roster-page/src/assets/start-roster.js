@@ -21,8 +21,6 @@ let typing;
 startSession({ ended: askAgain, requested: log });
 at('sign-in').hidden = false;
 at('account').focus();
-// On a narrow screen the people are more important.
-at('request').open = innerWidth > 800;
 // A link may contain the company key, which is not secret.
 at('company').value = new URLSearchParams(location.hash.slice(1)).get('companyKey') ?? '';
 
@@ -262,6 +260,12 @@ at('back').addEventListener('click', () => {
 });
 at('own-filter').addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) at('apply').click();
+});
+
+// Only on a narrow screen, where the people are more important.
+at('more-fields').addEventListener('click', () => {
+  const isOpen = at('fields').classList.toggle('unfolded');
+  at('more-fields').setAttribute('aria-expanded', isOpen);
 });
 
 for (const head of document.querySelectorAll('th[data-order] button')) {

@@ -169,6 +169,8 @@ describe('the shown request', () => {
     await page.fill('#text', "o'b");
     await expect.poll(() => filterShown(page)).toContain("'o''b'");
     const names = await namesShown(page);
+    expect(await page.locator('#request-shown').isVisible()).toBe(false);
+    await page.locator('#request > summary').click();
     await page.locator('#request-shown').getByRole('button', { name: 'Copy curl' }).click();
     await page.locator('#request-shown').getByText('Copied').waitFor();
     const line = await page.evaluate<string>('navigator.clipboard.readText()');

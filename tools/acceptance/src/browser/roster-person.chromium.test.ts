@@ -20,6 +20,9 @@ describe('the panel of a person', () => {
     for (const [name, value] of Object.entries(body)) {
       if (!Array.isArray(value)) expect(text, name).toContain(name);
     }
+    const order = ['FirstName', 'StaffId', 'StaffKey'].map((name) => text.indexOf(`${name}${body[name]}`));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
     for (const { Tags } of body.Tags) for (const { Name } of Tags) expect(text).toContain(Name);
     expect(text).toMatch(/since \d{4}-\d\d-\d\d/);
     expect(await panel.locator('.grid tbody tr').count()).toBe(body.Skillset.length);

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { findViolationsByScheme } from './find-violations.ts';
 import { openPage } from './open-page.ts';
-import { enterRoster, openRoster } from './roster-page.ts';
+import { enterRoster, filterShown, openRoster } from './roster-page.ts';
 import { useChromium } from './use-chromium.ts';
 
 const browser = useChromium();
@@ -37,6 +37,14 @@ test.each([1280, 360])(
   },
 );
 
+test('shows 12 people on a screen of 800 pixels height', async () => {
+  const { page } = await openRoster(browser(), 'scheduling', { viewport: { width: 1280, height: 800 } });
+  const visible = await page
+    .locator('#people tr')
+    .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= 800).length);
+  expect(visible).toBeGreaterThanOrEqual(12);
+});
+
 test('is an orderable list of cards on a narrow screen', async () => {
   const { page } = await openRoster(browser(), 'scheduling', { viewport: { width: 360, height: 800 } });
   expect(await page.locator('thead').isVisible()).toBe(false);
@@ -44,6 +52,10 @@ test('is an orderable list of cards on a narrow screen', async () => {
   expect(width).toBeLessThanOrEqual(328);
   await page.selectOption('#order', 'id');
   await expect.poll(() => page.locator('#people .id-cell').first().textContent()).toBe('S-1001');
+  expect(await page.locator('#tag').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Filters', expanded: false }).click();
+  await page.check('#active');
+  await expect.poll(() => filterShown(page)).toBe('IsActive eq true');
 });
 
 test('needs no horizontal scrolling at any width', async () => {
