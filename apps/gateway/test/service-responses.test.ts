@@ -7,6 +7,7 @@ import { defineService, z } from '@rostergate/endpoints';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { goodKey, problemOf, startGateway, withKey } from './start-gateway.ts';
+import { waitFor } from './wait-for.ts';
 
 const common = { summary: 'x', parameters: z.object({}) };
 const order = z.object({ id: z.string() });
@@ -111,7 +112,7 @@ describe('a service with responses', () => {
       ...{ sent: [{ given: `${scheme}[credential]` }], errors: [{ detail: `${scheme}[credential]` }] },
     });
     for (const what of ['error', 'long']) expect((await sent(what)).status).toBe(500);
-    await vi.waitFor(() => expect(log().match(/"status":50[02]/g)).toHaveLength(3));
+    await waitFor(() => expect(log().match(/"status":50[02]/g)).toHaveLength(3));
     expect(log()).toContain(`It sent ${scheme}[credential] twice: ${scheme}[credential]`);
     expect(log()).not.toMatch(/credential \\?"of|crede[^\]]*"$/m);
     expect(log()).not.toContain('the-caller');
@@ -392,7 +393,7 @@ describe('a stream of a service', () => {
     });
     expect(await (await fetch('/s?first=0')).text()).toBe('ab');
     expect(await problemOf(await fetch('/s?first=60000'))).toMatchObject({ answered: 503, code: 'unavailable' });
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(ended).toHaveBeenCalledTimes(2));
   });
 
   it('ends its generator when the caller leaves, and pauses it while the caller does not read', async () => {
@@ -420,20 +421,17 @@ describe('a stream of a service', () => {
     const { sent, response } = open(`${url}/e`);
     (await response).pause();
     let before = -1;
-    await vi.waitFor(
-      () => {
-        const now = produced;
-        const isStill = now === before;
-        before = now;
-        expect(isStill).toBe(true);
-      },
-      { interval: 200, timeout: 10_000 },
-    );
+    await waitFor(() => {
+      const now = produced;
+      const isStill = now === before;
+      before = now;
+      expect(isStill).toBe(true);
+    }, 200);
     // What the system buffers for a connection, and little more.
     expect(produced).toBeLessThan(400);
     expect(ended).not.toHaveBeenCalled();
     sent.destroy();
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+    await waitFor(() => expect(ended).toHaveBeenCalledOnce());
   });
 });
 
@@ -457,7 +455,7 @@ describe('server-sent events of a service', () => {
     });
     const response = await fetch('/x', withKey);
     await expect(response.text()).rejects.toThrow('terminated');
-    await vi.waitFor(() => expect(log()).toContain('"message":"The partner rejected [credential]."'));
+    await waitFor(() => expect(log()).toContain('"message":"The partner rejected [credential]."'));
     expect(log()).not.toContain(goodKey);
   });
 
@@ -532,7 +530,7 @@ describe('server-sent events of a service', () => {
     const { sent, response } = open(`${url}/ticks`);
     await once(await response, 'data');
     sent.destroy();
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(true));
+    await waitFor(() => expect(ended).toHaveBeenCalledWith(true));
   });
 
   it('end completely when the server begins to drain, also those that are opened later', async () => {
@@ -542,7 +540,7 @@ describe('server-sent events of a service', () => {
     app.beginDrain();
     for await (const _ of response);
     expect(response.complete).toBe(true);
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledWith(true));
+    await waitFor(() => expect(ended).toHaveBeenCalledWith(true));
     const later = await open(`${url}/ticks`).response;
     for await (const _ of later);
     expect([later.statusCode, later.complete]).toEqual([200, true]);

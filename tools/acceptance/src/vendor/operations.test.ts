@@ -64,7 +64,9 @@ describe('reads', () => {
   test('vendor getStaffMember: unknown members only for the key that keeps them, of one account at one time', async () => {
     const [person] = (await list('scheduling', 'admin', { $filter: "startswith(StaffId,'S-')", $top: '1' })).body;
     const [kept, dropped] = await Promise.all([vendor.keeping(pathOf(person)), vendor.as('admin', pathOf(person))]);
-    const { SocialSecurityNumber, BirthDate, MobileServiceProvider, ...known } = (await kept.json()) as Readonly<Record<string, unknown>>;
+    const { SocialSecurityNumber, BirthDate, MobileServiceProvider, ...known } = (await kept.json()) as Readonly<
+      Record<string, unknown>
+    >;
     expect([kept.status, known]).toEqual([200, dropped.body]);
     expect([SocialSecurityNumber, BirthDate, MobileServiceProvider]).not.toContain(undefined);
     expect(known).not.toHaveProperty('TimeClockKioskPIN');
