@@ -84,20 +84,21 @@ describe('a database that is lost', () => {
   });
 
   it('delays only once: what waits for a connection, a turn or a statement is 503 by the same deadline', async () => {
-    const { app, line } = await startOverLine(1_000);
+    const { app, line } = await startOverLine(3_000);
     const person = await app.newPerson('N-1');
     line.freeze();
     const startedMs = performance.now();
     const ask = (i: number) => (i % 2 === 0 ? app.asAdmin(list) : app.put(person, { City: `City ${i}` }));
     const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i)));
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    // Two deadlines would be six seconds.
+    expect(performance.now() - startedMs).toBeLessThan(6_000);
     for (const response of responses) expectUnavailable(response);
     const againMs = performance.now();
     expectUnavailable(await app.asAdmin(list));
     expect((await app.call('/health/ready')).status).toBe(503);
-    expect(performance.now() - againMs).toBeLessThan(500);
+    expect(performance.now() - againMs).toBeLessThan(3_000);
     line.restore();
-    await expect.poll(async () => (await app.asAdmin(list)).status, { timeout: 2_000 }).toBe(200);
+    await expect.poll(async () => (await app.asAdmin(list)).status).toBe(200);
   });
 
   it('is not waited for without end when it does not respond', async () => {
@@ -108,14 +109,14 @@ describe('a database that is lost', () => {
     expectUnavailable(read);
     expectUnavailable(write);
     line.restore();
-    await expect.poll(async () => (await app.asAdmin(list)).status, { timeout: 2_000 }).toBe(200);
+    await expect.poll(async () => (await app.asAdmin(list)).status).toBe(200);
     expect((await app.put(person, { City: 'Basel' })).body.City).toBe('Basel');
   });
 });
 
 describe('a statement', () => {
   it('ends when the client of a list disconnects, though it waits for others', async () => {
-    const { app, url } = await startOverLine();
+    const { app, url } = await startOverLine(60_000);
     const other = new pg.Client({ connectionString: url });
     await other.connect();
     const waiting = async (): Promise<number> => {
@@ -126,10 +127,10 @@ describe('a statement', () => {
       await other.query('BEGIN; LOCK TABLE staff IN ACCESS EXCLUSIVE MODE');
       const leaving = new AbortController();
       const asked = app.asAdmin(list, { signal: leaving.signal });
-      await expect.poll(waiting, { timeout: 2_000 }).toBe(1);
+      await expect.poll(waiting).toBe(1);
       leaving.abort();
       await expect(asked).rejects.toThrow('aborted');
-      await expect.poll(waiting, { timeout: 1_000 }).toBe(0);
+      await expect.poll(waiting).toBe(0);
       await other.query('ROLLBACK');
     } finally {
       await other.end();

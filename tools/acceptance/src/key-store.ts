@@ -4,7 +4,7 @@ import { pollUntil } from './poll-until.ts';
 
 /** How long a change may take to be in force everywhere, and what a busy machine may add. */
 export const inForceMs = 2_000;
-const busyMs = 3_000;
+export const busyMs = 10_000;
 
 /** Returns `rostergate keys` on a store. */
 export async function openKeys(url: string, settings: Readonly<Record<string, unknown>> = {}) {

@@ -107,7 +107,7 @@ export default defineRawService({
     const startedMs = performance.now();
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
     expect(log, output()).toEqual([]);
   });
 

@@ -144,7 +144,8 @@ describe('faults of the upstream', () => {
     const before = performance.now();
     const { status, body } = await proxy.callWith(keyOf('alone'), people);
     expect([status, body.code]).toEqual([504, 'upstream_timeout']);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    // The default is 15 s.
+    expect(performance.now() - before).toBeLessThan(10_000);
     await upstream.stop();
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { inForceMs } from '../key-store.ts';
+import { busyMs, inForceMs } from '../key-store.ts';
 import { pollUntil } from '../poll-until.ts';
 import { makeProxyFolder, type ProxyProcess, runProxyCommand } from '../proxy-process.ts';
 import { accounts } from './recorded-proxy.ts';
@@ -33,9 +33,6 @@ export async function logIn(proxy: ProxyProcess, email: string, password: string
   const { body } = await proxy.call('/v2/login', { method: 'POST', json: { email, password } });
   return body.access_token ?? body.code;
 }
-
-/** What a busy machine may add to a change. */
-const busyMs = 3_000;
 
 /** Waits until every proxy responds to the credential in this way. */
 export const untilAll = (proxies: readonly ProxyProcess[], credential: string, wanted: string, withinMs = inForceMs) =>

@@ -152,7 +152,9 @@ describe('logins that wait', () => {
     const startedMs = performance.now();
     // The server notices the disconnections a moment later.
     await pollUntil(async () => (await send(url)).status === 200, { withinMs: 60_000, describe: () => 'no login' });
-    expect(performance.now() - startedMs).toBeLessThan(16 * aloneMs);
+    const tookMs = performance.now() - startedMs;
+    // The load of the machine may have changed meanwhile.
+    expect(tookMs).toBeLessThan(16 * Math.max(aloneMs, await timed()));
   });
 });
 

@@ -30,7 +30,7 @@ async function start(workers: number): Promise<GatewayProcess> {
   const target = { targets: [await startUpstream()] };
   const common = { service: 'http', requires_auth: true };
   return startGateway({
-    settings: { workers, drain_ms: 5_000 },
+    settings: { workers, drain_ms: 20_000 },
     endpoints: [
       { path: '/live', ...common, upstream: { ...target, websocket: {} } },
       { path: '/events', ...common, upstream: { ...target, stream_idle_ms: 0 } },
@@ -43,15 +43,15 @@ async function openWebSocket({ url }: GatewayProcess, key: string) {
   const webSocket = new WebSocket(`${url.replace('http', 'ws')}/live`, { headers: { 'X-API-Key': key } });
   onTestFinished(() => webSocket.terminate());
   await once(webSocket, 'open');
-  return { webSocket, closed: once(webSocket, 'close').then(([code]) => ({ code, atMs: performance.now() })) };
+  return { webSocket, closed: once(webSocket, 'close').then(([code]) => ({ code })) };
 }
 
 /** Resolves, once the stream is open, with a promise for how it ends. */
 async function openStream({ url }: GatewayProcess, key: string) {
   const response = await fetch(`${url}/events`, { headers: { 'X-API-Key': key } });
   const ended = response.text().then(
-    () => ({ isWhole: true, atMs: performance.now() }),
-    () => ({ isWhole: false, atMs: performance.now() }),
+    () => ({ isWhole: true }),
+    () => ({ isWhole: false }),
   );
   return { ended };
 }
@@ -82,6 +82,6 @@ describe.each([1, 2])('with %i workers', (workers) => {
       Array(4).fill(true),
     );
     expect((await exited)[0]).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(4_500);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
   });
 });

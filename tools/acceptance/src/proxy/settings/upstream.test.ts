@@ -40,7 +40,8 @@ test('setting upstream_timeout_ms: a response that has not begun by then is 504'
   proxy.upstream.answers.push(silence);
   const took = await secondsOf(async () => expect((await proxy.call(people, withKey)).status).toBe(504));
   expect(took).toBeGreaterThan(0.35);
-  expect(took).toBeLessThan(3);
+  // The default is 15 s.
+  expect(took).toBeLessThan(10);
 });
 
 test('setting upstream_connect_timeout_ms: an address that does not accept connections is an error by then', async () => {

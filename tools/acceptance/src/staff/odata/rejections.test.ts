@@ -113,8 +113,8 @@ describe.each(staffServers)('%s', (server) => {
       const startedMs = performance.now();
       const { status } = await ask(`$filter=${encodeURIComponent(text)}`);
       expect([400, 414], text.slice(0, 10)).toContain(status);
-      // Parsing takes a millisecond; the limit allows for a busy machine.
-      expect(performance.now() - startedMs).toBeLessThan(2_000);
+      // Parsing takes a millisecond; the limit allows for a busy machine, and not for exponential time.
+      expect(performance.now() - startedMs).toBeLessThan(10_000);
     }
   });
 });
