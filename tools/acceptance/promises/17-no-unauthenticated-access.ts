@@ -51,11 +51,11 @@ interface Attempt extends RawRequest {
 export const promise = definePromise({
   number: 17,
   title: 'No unauthenticated response from a protected route',
-  done: 'Every protected route, also of the admin API, is requested with every method, path spelling, overriding header and WebSocket handshake, also within an open prefix in front of an upstream that decodes and resolves paths, without a key and with a revoked key, an expired key, a key of another company or without the scope, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 24',
+  done: 'Every protected route, also of the admin API, is requested with every method, path spelling, overriding header and WebSocket handshake, also within an open prefix in front of an upstream that decodes and resolves paths, without a key and with a revoked key, an expired key, a key of another company or without the scope, and access tokens that are expired, forged or for another audience; the full run sends all requests, CI a random one in 48',
   target: '0 leaks',
   async run({ byScale, random, atEnd, say }) {
     const subjects = [...(await openGateway(atEnd)), ...(await openStaffServers(atEnd))];
-    const sampleEvery = byScale({ ci: 24, full: 1 });
+    const sampleEvery = byScale({ ci: 48, full: 1 });
     const offset = random.integer(0, 2 ** 31 - 1);
     if (sampleEvery > 1) say(`one in ${sampleEvery} by offset ${offset}`);
     let [sent, rejected] = [0, 0];

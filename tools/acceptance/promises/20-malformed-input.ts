@@ -28,7 +28,7 @@ export const promise = definePromise({
     const targets = await bodyTargets(servers);
     const admin = await startAdminApi(atEnd);
     for (const target of [...targets, admin]) await checkGood(target);
-    const bodies = await tryBodies([...targets, admin], byScale({ ci: 3, full: 1 }));
+    const bodies = await tryBodies([...targets, admin], byScale({ ci: 5, full: 1 }));
     say(`${bodies.count} bodies`);
     const sockets = await trySockets(targets);
     say(`${sockets.count} byte sequences; closed without a response: ${sockets.closed.join(', ')}`);
@@ -40,7 +40,7 @@ export const promise = definePromise({
     const { count } = varied;
     return [
       toFigure({ name: 'wrong responses', unit: '', max: 0 }, faults.length, faults.slice(0, 3).join('; ')),
-      toFigure({ name: 'bodies', unit: '', min: byScale({ ci: 1_500, full: 5_000 }) }, bodies.count),
+      toFigure({ name: 'bodies', unit: '', min: byScale({ ci: 1_000, full: 5_000 }) }, bodies.count),
       toFigure({ name: 'byte sequences', unit: '', min: 500 }, sockets.count),
       ...(await fuzz(trial)),
       toFigure({ name: `failures with ${asked.name}`, unit: '', max: 0 }, asked.faults.length, asked.faults[0]),
@@ -61,7 +61,7 @@ export const promise = definePromise({
 
 /** Sends random files, paths and filters, some of them valid: none causes a failure or takes long. */
 async function fuzz({ atEnd, byScale, say, seed }: Trial): Promise<Figure[]> {
-  const count = byScale({ ci: 4_000, full: 100_000 });
+  const count = byScale({ ci: 2_000, full: 100_000 });
   const { all, credentials } = await startWatchedServers(atEnd, { settings: { log_sample_every: 1_000_000 } });
   const scheduling = all.at(-1) as (typeof all)[number];
   const fuzzed: Fuzzed[] = [

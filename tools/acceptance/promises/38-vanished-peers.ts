@@ -35,6 +35,7 @@ export const promise = definePromise({
   excludes: 'time after a deadline in which the server or the client waited for the CPU',
   target: 'sockets closed by their deadline, 0 leaked',
   runsAlone: 'at full scale',
+  mostlyWaits: true,
   async run(trial) {
     const count = trial.byScale({ ci: 20, full: 100 });
     const network = await createIsolatedNetwork(trial.atEnd);

@@ -40,6 +40,8 @@ export interface PromiseTrial {
    * allows, one other trial may run beside most of them.
    */
   readonly runsAlone?: 'always' | 'at full scale';
+  /** It waits for deadlines most of the time, so that CI runs it beside those that use the CPU. */
+  readonly mostlyWaits?: boolean;
   /** @throws NotRun where this machine lacks something the trial needs */
   readonly run: (trial: Trial) => Promise<readonly Figure[]>;
 }

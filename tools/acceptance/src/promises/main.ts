@@ -68,11 +68,12 @@ if (values.help || unknown.length > 0 || !isSeed || (values.record && values.ci)
       outcomes.push(outcome);
       progress.end(outcome);
     });
-  // Trials wait half of the time.
-  const lanes = { whenever: availableParallelism() + 1, paired: 2, alone: 1 };
-  const laneOf = ({ runsAlone }: PromiseTrial): keyof typeof lanes => {
-    if (runsAlone === undefined) return 'whenever';
-    return runsAlone === 'always' || scale === 'full' ? 'alone' : 'paired';
+  const isCi = scale === 'ci';
+  // Trials wait half of the time. In CI one lane more is for those that mostly wait.
+  const lanes = { whenever: availableParallelism() + (isCi ? 2 : 1), paired: 2, alone: 1 };
+  const laneOf = ({ runsAlone, mostlyWaits = false }: PromiseTrial): keyof typeof lanes => {
+    if (runsAlone === undefined || (isCi && mostlyWaits)) return 'whenever';
+    return runsAlone === 'always' || !isCi ? 'alone' : 'paired';
   };
   for (const lane of ['whenever', 'paired', 'alone'] as const) {
     await tryAll(
