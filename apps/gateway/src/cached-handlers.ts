@@ -53,7 +53,7 @@ export function createCachedHandler(
       {
         ...policyOf(principal),
         scope,
-        // An upstream may tell spellings apart, so each has its own response.
+        // An upstream may distinguish spellings, so each has its own response.
         caller: spelling === uri ? caller : `${caller}\n${spelling}`,
         uri,
         method: req.method,

@@ -33,7 +33,7 @@ export async function createRemoteKeys(options: RemoteKeysOptions): Promise<KeyA
   }
   if (!allowsHttp && !isSecureUrl(new URL(url))) {
     const detail =
-      '--admin-url would send the key unencrypted to another machine. Use https, or add --allow-http on a network that nobody else can read.';
+      '--admin-url would send the key unencrypted to another machine. Use https, or add --allow-http on a network that only you can read.';
     throw new CommandFailure(detail, exitCodes.usage);
   }
   if (!adminKey) {

@@ -42,7 +42,7 @@ async function serveSupervised(settingsFile: string): Promise<void> {
     env: await sealEnvironment(process.env, settingsFile),
     execArgv: process.execArgv,
     signals: process,
-    tell: (text) => process.stderr.write(`rostergate: ${text}\n`),
+    report: (text) => process.stderr.write(`rostergate: ${text}\n`),
   });
   if (code !== 0) throw new CommandFailure(`The server exited with code ${code}.`);
 }

@@ -47,7 +47,7 @@ export async function readExistingRows(
   function findByName(row: Row): Row | string | undefined {
     const same = byName.get(row.Name) ?? [];
     if (same.length < 2) return same[0];
-    return `The company has ${same.length} of this name. Add the column ${file.generated} to tell them apart.`;
+    return `The company has ${same.length} of this name. Add the column ${file.generated} to distinguish them.`;
   }
 
   return {

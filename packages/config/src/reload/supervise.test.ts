@@ -31,7 +31,7 @@ if (answer === 'one') {
     env: process.env,
     execArgv: ['--conditions=source'],
     signals,
-    tell: () => {},
+    report: () => {},
   });
   expect([code, await readFile(at('starts'), 'utf8')]).toEqual([0, 'one;two;']);
 });

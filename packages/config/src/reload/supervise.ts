@@ -10,7 +10,7 @@ export interface SuperviseOptions {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with the reason of each restart or wait. */
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
   /** Where signals come from. */
   readonly signals?: Pick<EventEmitter, 'on' | 'off'>;
   readonly execArgv?: readonly string[];
@@ -21,7 +21,7 @@ export interface SuperviseOptions {
  * failure it restarts with the next edit. Signals are forwarded. Resolves with the exit code once a signal stops it.
  */
 export async function supervise(options: SuperviseOptions): Promise<number> {
-  const { script, args, env, tell, signals = process, execArgv = process.execArgv } = options;
+  const { script, args, env, report, signals = process, execArgv = process.execArgv } = options;
   // Loaded on demand: only a supervised server needs it.
   const { spawn } = await import('node:child_process');
   const reporter = new URL(
@@ -39,7 +39,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
 
   function restart(paths: readonly string[]): void {
     if (isStopping) return;
-    tell(`${paths.join(', ')} changed: restarting.`);
+    report(`${paths.join(', ')} changed: restarting.`);
     isRestarting = true;
     void lookAgain().then(() => (child === undefined ? start() : child.kill('SIGTERM')));
   }
@@ -78,7 +78,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
       child = undefined;
       if (isStopping || (code === 0 && !isRestarting)) end(code ?? 0);
       else if (isRestarting) start();
-      else tell('The server has ended. It restarts after the next edit of its code.');
+      else report('The server has ended. It restarts after the next edit of its code.');
     });
   }
 

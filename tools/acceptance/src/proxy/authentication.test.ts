@@ -13,8 +13,8 @@ const proxy = useRecordedProxy({
 
 describe.each([
   ['without a key', {}, 'key_missing'],
-  ['with a key that nobody has', { 'X-API-Key': 'staff_live_invented_00000000' }, 'key_invalid'],
-  ['with a token that nobody was given', { Authorization: 'bearer invented' }, 'key_invalid'],
+  ['with an invented key', { 'X-API-Key': 'staff_live_invented_00000000' }, 'key_invalid'],
+  ['with an invented token', { Authorization: 'bearer invented' }, 'key_invalid'],
   ['with a key that has ended', { 'X-API-Key': keyOf('over') }, 'key_expired'],
   ['with a key that was taken back', { Authorization: `Bearer ${keyOf('back')}` }, 'key_revoked'],
   ['with two keys', { 'X-API-Key': keyOf('ops'), Authorization: `Bearer ${keyOf('ops')}` }, 'key_repeated'],

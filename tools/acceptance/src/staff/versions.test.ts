@@ -62,7 +62,7 @@ describe.each(staffServers)('%s', (server) => {
     },
   );
 
-  test('createStaffMember 412: creates nobody when a version is required', async () => {
+  test('createStaffMember 412: creates no person when a version is required', async () => {
     const json = { StaffId: `new-${randomUUID()}` };
     for (const version of ['"1"', '*']) {
       const response = await asAdmin('/v2/staffmember', { method: 'POST', json, headers: { 'If-Match': version } });
@@ -99,8 +99,8 @@ describe.each(staffServers)('%s', (server) => {
     expect([response.status, response.body.City]).toEqual([200, 'Oslo']);
     expect(response.headers.get('ETag')).toBe(changed.headers.get('ETag'));
     expect(response.headers.get('ETag')).not.toBe(version);
-    const nobody = await asAdmin(pathOf({ StaffKey: 'no-such-person' }), { headers: { 'If-None-Match': '*' } });
-    expect(nobody.status).toBe(404);
+    const unknown = await asAdmin(pathOf({ StaffKey: 'no-such-person' }), { headers: { 'If-None-Match': '*' } });
+    expect(unknown.status).toBe(404);
   });
 
   test('getStaffMember If-None-Match: a read with collections is never 304, because they change independently', async () => {

@@ -17,7 +17,7 @@ describe.each(staffServers)('%s', (server) => {
     ['firstname', 'FirstName'],
     ['LastNme', 'LastName'],
     ['UpdateIfExist', 'UpdateIfExisting'],
-  ])('rule unknown members: rejects %s, suggests %s and creates nobody', async (name, meant) => {
+  ])('rule unknown members: rejects %s, suggests %s and creates no person', async (name, meant) => {
     const StaffId = `never-${randomUUID()}`;
     const response = await write('/v2/staffmember', 'POST', { StaffId, [name]: 'x' });
     expect([response.status, response.body.code]).toEqual([400, 'validation_failed']);
@@ -77,12 +77,12 @@ describe.each(staffServers)('%s', (server) => {
 
   test('rule order of checks: syntax, then the person, the version, the result, and conflicts with others', async () => {
     const [person, other] = [await createPerson(server), await createPerson(server)];
-    const nobody = '/v2/staffmember/no-such-person';
+    const unknown = '/v2/staffmember/no-such-person';
     const stale = { 'If-Match': '"0"' };
     const bad = { surprise: 1, ManagerId: 'no-such-id', StaffId: other.StaffId };
     const { surprise: _, ...formed } = bad;
-    expect((await write(nobody, 'PUT', bad, stale)).status).toBe(400);
-    expect((await write(nobody, 'PUT', formed, stale)).status).toBe(404);
+    expect((await write(unknown, 'PUT', bad, stale)).status).toBe(400);
+    expect((await write(unknown, 'PUT', formed, stale)).status).toBe(404);
     expect((await write(pathOf(person), 'PUT', formed, stale)).status).toBe(412);
     expect((await write(pathOf(person), 'PUT', formed)).status).toBe(400);
     expect((await write(pathOf(person), 'PUT', { StaffId: other.StaffId })).status).toBe(409);

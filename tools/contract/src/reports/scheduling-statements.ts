@@ -46,7 +46,7 @@ export const statementTests = {
     ['Returns the staff of one company', '200'],
     ['The default order is by StaffKey', '200', '$orderby'],
     ['Without `$top`, the whole company', '200'],
-    ['When no person matches, the array is empty', 'rule nobody matches'],
+    ['When no person matches, the array is empty', 'rule no person matches'],
     ['A collection is null unless', '$expand', 'includes'],
     ['For an account without the scope `admin`', 'rule hidden collections'],
     ['The options are applied in the order', 'rule order of options'],

@@ -26,7 +26,7 @@ test('command seed: creates companies of the given size, keys, tags and skills, 
   }
 });
 
-test('setting seed: demo creates people for the company of the first account, none creates nobody', async () => {
+test('setting seed: demo creates people for the company of the first account, none creates no people', async () => {
   const { database } = await makeOwnFolder();
   const count = async (seed: string) => {
     const server = await startScheduling({ database, env: { ROSTERGATE_SCHEDULING_SEED: seed } });

@@ -141,7 +141,7 @@ describe.each(staffServers)('%s', (server) => {
     { sinceModifiedTimestamp: '2099-12-31T23:59:59Z' },
     { $top: '0' },
     { $skip: '1000000' },
-  ])('rule nobody matches: an empty result is 200 and [], never an error: %j', async (options) => {
+  ])('rule no person matches: an empty result is 200 and [], never an error: %j', async (options) => {
     const isOfHidden = /^(?:Tags|Skillset|Profiles)\//.test(options.$filter ?? '');
     const roles = isOfHidden && differs(server, 'condition on hidden data') ? ['admin'] : ['admin', 'reader'];
     for (const role of roles as ('admin' | 'reader')[]) {
