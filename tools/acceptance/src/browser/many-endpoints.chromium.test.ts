@@ -26,7 +26,7 @@ describe('ten thousand endpoints', () => {
       "performance.getEntriesByType('navigation').map((it) => ({ size: it.decodedBodySize, drawnMs: it.domContentLoadedEventEnd }))",
     );
     expect(load?.size).toBeLessThan(120_000);
-    expect(load?.drawnMs).toBeLessThan(3_000);
+    expect(load?.drawnMs).toBeLessThan(10_000);
     expect(await page.locator('#endpoints .row').count()).toBe(50);
     await page.fill('#filter-q', 'lucky');
     await expect.poll(() => page.locator('#endpoints-count').textContent()).toBe('1 of 10,000');

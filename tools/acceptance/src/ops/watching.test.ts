@@ -57,7 +57,7 @@ beforeAll(async () => {
   const { url } = server;
   await (await fetch(`${url}/auth/status`, { headers: { 'X-API-Key': key } })).text();
   const isRejected = async () => (await fetch(`${url}/nowhere`)).status === 429;
-  await pollUntil(isRejected, { withinMs: 5_000, describe: () => 'no request was rejected' });
+  await pollUntil(isRejected, { withinMs: 20_000, describe: () => 'no request was rejected' });
   live = labelsByName((await readMetrics(url, folder)) + (await readProxyMetrics()));
 });
 afterAll(async () => {

@@ -67,7 +67,7 @@ test.each(['SIGTERM to the command', 'SIGINT to its group'])(
     }
     for (const port of ports) expect(await isPortFree(port), `port ${port}`).toBe(true);
     await pollUntil(async () => (await processesWith(`GATEWAY_PORT=${gateway}`)).length === 0, {
-      withinMs: 1_000,
+      withinMs: 15_000,
       describe: () => 'a process is left',
     });
   },

@@ -45,7 +45,7 @@ async function limitsOf({
 
 async function untilLimitsAre(gateway: GatewayProcess, status: string): Promise<void> {
   await pollUntil(async () => (await limitsOf(gateway)).status === status, {
-    withinMs: 5_000,
+    withinMs: 20_000,
     everyMs: 20,
     describe: () => `limits are not ${status}:\n${gateway.output()}`,
   });
@@ -188,14 +188,14 @@ test('setting redis_url: a reload adds and removes it', async () => {
   await ask(gateway.url);
   await gateway.write('settings.json', { ...settings, redis_url: redis.url });
   await pollUntil(async () => (await limitsOf(gateway)).store === 'redis', {
-    withinMs: 5_000,
+    withinMs: 20_000,
     describe: gateway.output,
   });
   await untilLimitsAre(gateway, 'ready');
   expect((await ask(gateway.url)).headers.get('RateLimit')).toMatch(/^"default";r=2;/);
   await gateway.write('settings.json', settings);
   await pollUntil(async () => (await limitsOf(gateway)).store === 'memory', {
-    withinMs: 5_000,
+    withinMs: 20_000,
     describe: gateway.output,
   });
   expect((await ask(gateway.url)).status).toBe(200);

@@ -27,7 +27,10 @@ test('setting redis_url, redis_prefix: two proxies share one count, and a reload
   expect([(await limitsOf(first)).store, (await limitsOf(second)).store]).toEqual(['redis', 'memory']);
   expect([await ask(first), await ask(first), await ask(first)]).toEqual([200, 200, 200]);
   await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url }));
-  await pollUntil(async () => (await limitsOf(second)).store === 'redis', { withinMs: 5_000, describe: second.output });
+  await pollUntil(async () => (await limitsOf(second)).store === 'redis', {
+    withinMs: 20_000,
+    describe: second.output,
+  });
   expect([await ask(second), await ask(second), await ask(first)]).toEqual([200, 429, 429]);
   await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url, redis_prefix: 'other:' }));
   expect(await ask(second)).toBe(200);
@@ -40,7 +43,7 @@ test('setting rate_limit_on_store_failure: closed rejects with 503 while Redis i
   });
   expect(await ask(proxy)).toBe(200);
   redis.freeze();
-  await pollUntil(async () => (await limitsOf(proxy)).status !== 'ready', { withinMs: 5_000, describe: proxy.output });
+  await pollUntil(async () => (await limitsOf(proxy)).status !== 'ready', { withinMs: 20_000, describe: proxy.output });
   expect(await ask(proxy)).toBe(503);
   redis.thaw();
   await pollUntil(async () => (await limitsOf(proxy)).status === 'ready', { withinMs: 10_000, describe: proxy.output });
