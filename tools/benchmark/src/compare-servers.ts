@@ -50,7 +50,7 @@ export interface Rounds {
   readonly warmSeconds: number;
   readonly rounds: number;
   readonly seconds: number;
-  /** Checked after the rounds; while it returns false the rounds repeat, up to four times in all. */
+  /** Checked after the rounds; while it returns false the rounds repeat, up to eight times in all. */
   readonly isEnough?: (compared: Pick<Compared, 'quietest'>) => boolean;
 }
 
@@ -86,7 +86,7 @@ export async function compareServers(
   const samples = new Map(contenders.map(({ name }) => [name, [] as Sample[]]));
   const cpuOf = (name: string) => (samples.get(name) ?? []).map(({ cpuUs }) => cpuUs);
   const quietest = (name: string, to: string) => Math.min(...cpuOf(name)) / Math.min(...cpuOf(to));
-  for (let time = 0; time < 4 && (time === 0 || !isEnough({ quietest })); time++) {
+  for (let time = 0; time < 8 && (time === 0 || !isEnough({ quietest })); time++) {
     for (let round = 0; round < rounds; round++) {
       for (const contender of contenders) samples.get(contender.name)?.push(await measure(contender, seconds));
     }
