@@ -36,7 +36,8 @@ export function loadSettings<S extends z.ZodObject>(sources: SettingsSources<S>)
   readArguments(args, schema, found, faults);
 
   const input = Object.fromEntries([...found].map(([field, { value }]) => [field, value]));
-  const result = schema.safeParse(input);
+  // Without generated code, which would take longer to compile than one parse takes.
+  const result = schema.safeParse(input, { jitless: true });
   for (const issue of result.error?.issues ?? []) {
     const field = String(issue.path[0] ?? '');
     const fault = found.get(field)?.fault ?? absentFault(field, prefix, sources.file?.path);
