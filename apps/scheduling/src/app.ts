@@ -10,6 +10,7 @@ import type { Account, AccountStore } from './accounts/account-store.ts';
 import { markOf } from './accounts/login-records.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
 import { passwordCost, type ScryptCost } from './accounts/password.ts';
+import { createCountStaffMembers } from './operations/count-staff-members.ts';
 import { createLogin } from './operations/login.ts';
 import { createMetadataHandlers } from './operations/metadata.ts';
 import { createStaffHandlers } from './operations/staff-handlers.ts';
@@ -66,7 +67,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     },
     {
       document,
-      extraHandlers: createMetadataHandlers(),
+      extraHandlers: { ...createMetadataHandlers(), countStaffMembers: createCountStaffMembers(store, clock) },
       authenticate: createAuthenticate(tokens),
       observe: telemetry.observe,
       startTrace: telemetry.startTrace,

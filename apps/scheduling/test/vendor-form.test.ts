@@ -31,7 +31,9 @@ describe('the vendor’s form', () => {
         expect.objectContaining({ StaffKey, SocialSecurityNumber: '078-05-1120', TimeClockKioskPIN: '2468' }),
       ]);
     }
-    expect((await send(`/staffmember/no-such-person?${company}`)).status).toBe(404);
+    for (const unknown of ['no-such-person', '$count', '%24count']) {
+      expect((await send(`/staffmember/${unknown}?${company}`)).status).toBe(404);
+    }
   });
 
   test('sends the links of a list with its own address', async () => {

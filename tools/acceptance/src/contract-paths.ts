@@ -47,7 +47,8 @@ export function createPathFinder(document: OpenApiDocument): (path: string) => F
       return { found, pattern: toPattern(found.template, hasRest), rank };
     })
     .sort((a, b) => a.rank - b.rank);
-  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.found;
+  // Routers decode each segment; `$` is the only character of a literal one that clients encode.
+  return (path) => patterns.find(({ pattern }) => pattern.test(path.replaceAll('%24', '$')))?.found;
 }
 
 function createFoundPath(document: OpenApiDocument, path: string, item: unknown): FoundPath {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BoundSelect } from '@rostergate/odata';
 import type { RawReply, ReplyHeaders } from '@rostergate/server';
-import { Problem } from '@rostergate/server/problem';
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { Account } from '../accounts/account-store.ts';
 import { navigations } from '../entity-model.ts';
@@ -12,7 +11,7 @@ import type { StaffStore } from '../store/staff-store.ts';
 import { createCsvWriter } from './csv-writer.ts';
 import { chooseListForm } from './list-form.ts';
 import { staffMembersSet } from './metadata.ts';
-import { queryTextOf, scopeOf } from './request-scope.ts';
+import { queryTextOf, requireOwnCompany, scopeOf } from './request-scope.ts';
 import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
 
 const envelopeType = 'application/json;odata.metadata=minimal';
@@ -27,9 +26,7 @@ export function createListStaffMembers(
   return async ({ query }, context) => {
     const { req, signal } = context;
     const scope = scopeOf(context);
-    if (query.companyKey !== scope.companyKey) {
-      throw new Problem('company_forbidden', 'Send the companyKey of the company that your account belongs to.');
-    }
+    requireOwnCompany(query.companyKey, scope);
     const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
     const queryText = queryTextOf(req);
     const staffQuery = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });

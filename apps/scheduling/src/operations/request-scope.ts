@@ -12,6 +12,12 @@ export function scopeOf({ principal, req }: Context<Account>): Scope {
   return principal as Account;
 }
 
+/** Rejects a list of another company than the account's. */
+export function requireOwnCompany(companyKey: string, scope: Scope): void {
+  if (companyKey === scope.companyKey) return;
+  throw new Problem('company_forbidden', 'Send the companyKey of the company that your account belongs to.');
+}
+
 /** Returns the scope of a write: also the data for the audit, and the versions that If-Match allows. */
 export function writeScopeOf({ principal, requestId, route, req }: Context<Account>): WriteScope {
   const { companyKey, isAdmin, name } = principal as Account;

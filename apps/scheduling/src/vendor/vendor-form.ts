@@ -121,9 +121,12 @@ async function logIn(req: IncomingMessage, url: URL, body: string, send: SendIns
 
 /** Every person is found by any identifier: key, StaffId, e-mail address, NPI or the identifier of the billing system. */
 async function findPerson(identifier: string, company: unknown, ask: AskContract): Promise<string | undefined> {
-  const direct = await ask('GET', `/staffmember/${encodeURIComponent(identifier)}?$select=StaffKey`);
-  if (direct.status === 200) return identifier;
-  if (direct.status !== 404) throw new Rejection(direct);
+  // `$count` is no key: the contract counts people there.
+  if (identifier !== '$count') {
+    const direct = await ask('GET', `/staffmember/${encodeURIComponent(identifier)}?$select=StaffKey`);
+    if (direct.status === 200) return identifier;
+    if (direct.status !== 404) throw new Rejection(direct);
+  }
   if (typeof company !== 'string') return undefined;
   const literal = `'${identifier.replaceAll("'", "''")}'`;
   const $filter = ['StaffId', 'Email', 'Npi', 'BillSysId'].map((name) => `${name} eq ${literal}`).join(' or ');

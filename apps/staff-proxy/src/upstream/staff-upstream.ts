@@ -198,13 +198,16 @@ function fillPath(pieces: readonly string[], { path }: StaffCall): string {
     const name = pieces[i] as string;
     const value = path[name] ?? '';
     const isPlain = unreserved.test(value);
-    if (isPlain ? /^\.{1,2}$/.test(value) : isUnsafeSegment(value)) {
+    if (isPlain ? /^\.{1,2}$/.test(value) : isUnsafeSegment(value) || isCount.test(value)) {
       throw new Problem('not_found', `Nothing has this ${name}. Use one from a list.`);
     }
     filled += (isPlain ? value : encodeURIComponent(value)) + pieces[i + 1];
   }
   return filled;
 }
+
+/** Not a key in OData: the upstream would count people (OData protocol 4.01, section 11.2.10). */
+const isCount = /^\$count$/i;
 
 /** Characters that encodeURIComponent leaves as they are. */
 const unreserved = /^[\w.~-]+$/;

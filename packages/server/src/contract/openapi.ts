@@ -26,6 +26,8 @@ export interface PathItem extends Partial<Record<HttpMethod, OperationObject>> {
   readonly description?: string;
   readonly servers?: readonly ServerObject[];
   readonly parameters?: readonly (ParameterObject | Reference)[];
+  /** This path has no other methods: no path with parameters matches it. */
+  readonly 'x-exclusive'?: boolean;
 }
 
 export interface OperationObject {

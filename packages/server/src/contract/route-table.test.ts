@@ -24,11 +24,12 @@ describe('find', () => {
   const table = tableOf(
     declare('/'),
     declare('/things', ['get', 'post']),
-    declare('/things/{key}'),
+    declare('/things/{key}', ['get', 'put']),
     declare('/things/latest', ['put']),
     declare('/things/latest/parts'),
     declare('/things/{key}/{part}'),
     declare('/Things'),
+    { ...declare('/things/$count'), isExclusive: true },
   );
 
   it.each([
@@ -45,12 +46,15 @@ describe('find', () => {
     ['GET', '/things/a%2Fb%20c', 'get /things/{key}', { key: 'a/b c' }],
     ['GET', 'http://host:80/things', 'get /things', {}],
     ['GET', 'http://host', 'get /', {}],
+    ['HEAD', '/things/%24count', 'get /things/$count', {}],
   ])('matches %s %s with %s', (method, path, target, params) => {
     expect(table.find(method, path)).toEqual({ target, params });
   });
 
   it.each([
     ['DELETE', '/things'],
+    ['PUT', '/things/$count'],
+    ['PUT', '/things/%24count'],
     ['GET', '/THINGS'],
     ['GET', '/things/'],
     ['GET', '//things'],

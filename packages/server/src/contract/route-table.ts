@@ -16,8 +16,8 @@ export interface RouteTable<T> {
 
 /**
  * Returns an empty table: a map for paths without parameters, a tree of segments for the others. Literals have priority
- * over parameters (OpenAPI 3.0, Paths Object), and both over the rest of a path (`{name*}`), for all of its methods; a
- * parameter is one whole segment, never empty, and a rest is at least one. The cost of adding and finding a path does not
+ * over parameters (OpenAPI 3.0, Paths Object), an exclusive one for all methods; both over the rest of a path (`{name*}`), for
+ * all of its methods. A parameter is one whole segment, never empty, and a rest is at least one. The cost of adding and finding a path does not
  * depend on their number: a search visits each node of the tree at most once.
  */
 export function createRouteTable<T>(): RouteTable<T> {
@@ -32,9 +32,11 @@ export function createRouteTable<T>(): RouteTable<T> {
     const decoded = path.includes('%') ? decode(path) : path;
     if (decoded === null) return null;
     const leaf = literalLengths.has(decoded.length) ? literal.get(decoded) : undefined;
-    const found =
-      (leaf === undefined ? null : read(leaf, noValues, method)) ??
-      descend(root, path, 1, [], read, method, leaf !== undefined);
+    if (leaf !== undefined) {
+      const found = read(leaf, noValues, method);
+      if (found !== null || leaf.declared.isExclusive) return found;
+    }
+    const found = descend(root, path, 1, [], read, method, leaf !== undefined);
     return found === taken ? null : found;
   }
 

@@ -62,6 +62,8 @@ export const auxiliaryRoute: Route = Object.freeze({ ...unmatchedRoute, quota: '
 /** A path of the contract, with or without operations: used for 405 and OPTIONS. */
 export interface DeclaredPath {
   readonly path: string;
+  /** No path with parameters matches it, for any method. */
+  readonly isExclusive?: boolean;
   readonly routes: readonly Route[];
 }
 
@@ -87,7 +89,7 @@ export function* createDeclaredPathsSteps(document: OpenApiDocument): Steps<read
     const path = routes[0]?.path ?? base;
     if (routes.some((route) => route.path !== path))
       faults.push(`${base} has a parameter with x-multi-segment in some operations only.`);
-    declared.push(Object.freeze({ path, routes }));
+    declared.push(Object.freeze({ path, routes, ...(item['x-exclusive'] === true && { isExclusive: true }) }));
   }
   if (faults.length > 0) throw new Error(`The contract cannot be served:\n  ${faults.join('\n  ')}`);
   return declared;

@@ -22,7 +22,19 @@ async function configuredOf(server: Server, baseUrl: string): Promise<Operations
 
 async function routesOf(baseUrl: string, contract: Operations): Promise<Operations> {
   const served = operationsOf(await (await fetch(`${baseUrl}/openapi.json`)).json());
-  return probeOperations(baseUrl, [...anywhere, ...contract.keys(), ...served.keys()]);
+  const routed = await probeOperations(baseUrl, [...anywhere, ...contract.keys(), ...served.keys()]);
+  const paths = [...new Set([...contract.keys()].map(pathOf))];
+  return new Map([...routed].filter(([name]) => paths.includes(pathOf(name)) || !isParameter(pathOf(name), paths)));
+}
+
+const pathOf = (name: string) => name.slice(name.indexOf(' ') + 1);
+
+/** Returns whether a path of another server is one with a parameter here, such as `/$count` as a key. */
+function isParameter(path: string, paths: readonly string[]): boolean {
+  return paths.some((known) => {
+    const pieces = known.split(/\{[^}]+\}/).map((literal) => literal.replace(/[$.]/g, '\\$&'));
+    return pieces.length > 1 && new RegExp(`^${pieces.join('[^/]+')}$`).test(path);
+  });
 }
 
 async function check(server: Server, contract: Operations, baseUrl = urls[server]): Promise<string[]> {

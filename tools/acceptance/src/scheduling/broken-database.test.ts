@@ -37,6 +37,12 @@ test.each(requestsThatAnswer(500))(
   },
 );
 
+test('countStaffMembers 500: an internal error discloses no internals', async () => {
+  const { status, body, text } = await server.callAs('admin', `/v2/staffmember/$count?companyKey=${companyKey}`);
+  expect([status, body.code]).toEqual([500, 'internal_error']);
+  expectNoInternals(text);
+});
+
 test('login 500: an internal error discloses no internals', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([500, 'internal_error']);

@@ -37,6 +37,12 @@ test.each(requestsThatAnswer(503))(
   },
 );
 
+test('countStaffMembers 503: while the database is unavailable', async () => {
+  const { status, body, text } = await server.callAs('admin', `/v2/staffmember/$count?companyKey=${companyKey}`);
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expectNoInternals(text);
+});
+
 test('login 503: while the database is unavailable', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([503, 'unavailable']);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { document as gateway } from '@rostergate/gateway-spec';
-import { document as staff } from '@rostergate/staff-spec';
+import { schedulingDocument as staff } from '@rostergate/staff-spec';
 import { describe, expect, it } from 'vitest';
 import { configurationFolder } from './install-schemathesis.ts';
 

@@ -54,6 +54,11 @@ export const statementTests = {
     ['divides the envelope into pages', 'Prefer', 'rule envelope'],
     ['Undeclared query parameters return 400', '400'],
   ],
+  countStaffMembers: [
+    ['Returns how many people match', '200'],
+    ['Options that choose people apply', '$filter', 'sinceModifiedTimestamp'],
+    ['return 400', '400'],
+  ],
   createStaffMember: [
     ["Adds a person to the account's company", '201'],
     ['StaffId is required', 'rule every fault'],
