@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 // @ts-expect-error: a script of the pages, without types.
-import { currentSession, readPeople, renew, signIn, signOut, startSession } from './assets/api-session.js';
+import * as page from './assets/api-session.js';
+
+const { currentSession, readPeople, renew, resumeSession, signIn, signOut, startSession, suspend } = page;
 
 interface Asked {
   readonly url: string;
@@ -8,8 +10,15 @@ interface Asked {
   answer(body: object, status?: number): void;
 }
 let asked: Asked[];
+let stored: Map<string, string>;
 
 beforeEach(() => {
+  stored = new Map();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+    removeItem: (name: string) => stored.delete(name),
+  });
   asked = [];
   vi.stubGlobal('document', { getElementById: () => ({ dataset: { base: 'v2' } }), baseURI: 'https://staff.test/' });
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -91,4 +100,49 @@ it('retries with the new token of the same session', async () => {
   expect(await people).toMatchObject({ body: { value: [] } });
   expect(asked.at(-1)?.init.headers).toEqual({ Authorization: 'Bearer new' });
   expect(asked.at(-1)?.url).toContain('companyKey=A');
+});
+
+it('resumes the session of its tab, without the password, until the sign-out', async () => {
+  await signInAs({ ...ada, password: 'not stored' });
+  expect([...stored.values()].join()).not.toContain('not stored');
+  suspend();
+  expect(currentSession()).toBeUndefined();
+  expect(resumeSession()).toBe(true);
+  expect(currentSession()).toMatchObject({ account: 'ada', companyKey: 'A', token: 'token of ada' });
+  signOut();
+  expect(stored.size).toBe(0);
+  expect(resumeSession()).toBe(false);
+});
+
+it('stores no token that the server has rejected, and the one of a new sign-in', async () => {
+  const storedTokens: string[][] = [];
+  startSession({
+    ended: async () => {
+      storedTokens.push([...stored.values()]);
+      const renewed = renew(' a ');
+      asked.at(-1)?.answer({ access_token: 'new' });
+      await renewed;
+    },
+    requested: () => undefined,
+  });
+  await signInAs(ada);
+  const people = readPeople([]);
+  asked.at(-1)?.answer({ title: 'Expired' }, 401);
+  await expect.poll(() => asked.length).toBe(4);
+  asked.at(-1)?.answer({ value: [] });
+  await people;
+  expect(storedTokens).toEqual([[]]);
+  expect([...stored.values()].join()).toContain('"token":"new"');
+});
+
+it.each(['', '{', '[]', '{"token":7}', 'null'])('ignores what else is stored: %s', (text) => {
+  vi.stubGlobal('sessionStorage', { getItem: () => text, removeItem: () => undefined });
+  expect(resumeSession()).toBe(false);
+});
+
+it('works where the browser blocks storage', async () => {
+  vi.stubGlobal('sessionStorage', undefined);
+  await signInAs(ada);
+  expect(currentSession()).toMatchObject({ account: 'ada' });
+  expect(resumeSession()).toBe(false);
 });

@@ -11,6 +11,7 @@ export const rosterAssets: Readonly<Record<string, AssetSource>> = {
     own('failure-view.js'),
     own('catalogue.js'),
     own('people-table.js'),
+    own('roster-address.js'),
     own('person-panel.js'),
     own('start-roster.js'),
   ),

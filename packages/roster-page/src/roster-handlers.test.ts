@@ -5,17 +5,26 @@ import { rosterAssets } from './roster-assets.ts';
 import { createRosterHandlers } from './roster-handlers.ts';
 import { readSignInTerms } from './roster-html.ts';
 
-function contractOf({ required, title = 'People' }: { required: boolean; title?: string }): OpenApiDocument {
+function contractOf({ required, title = 'People', content = {} }: ContractOptions): OpenApiDocument {
   return {
     openapi: '3.0.3',
     info: { title, version: '7' },
     servers: [{ url: '/v2' }],
     paths: {
-      '/staffmember': { get: { parameters: [{ $ref: '#/components/parameters/CompanyKey' }], responses: {} } },
+      '/staffmember': {
+        get: { parameters: [{ $ref: '#/components/parameters/CompanyKey' }], responses: { 200: { content } } },
+      },
       '/login': { post: { requestBody: { content: { 'application/json': { schema: login } } }, responses: {} } },
     },
     components: { parameters: { CompanyKey: { name: 'companyKey', in: 'query', required } } },
   } as unknown as OpenApiDocument;
+}
+
+interface ContractOptions {
+  readonly required: boolean;
+  readonly title?: string;
+  /** Media types of the list of people. */
+  readonly content?: Readonly<Record<string, object>>;
 }
 
 const login = { properties: { email: { description: 'Name of the <key>.' }, password: { description: 'The key.' } } };
@@ -75,6 +84,15 @@ describe('the roster page', () => {
     expect(fieldOf(false)).not.toContain(' required');
   });
 
+  it('has a CSV button only where the contract has a list as CSV', () => {
+    const pageWith = (content: Readonly<Record<string, object>>) =>
+      textOf(open(contractOf({ required: true, content })).getRosterPage({}, asking()));
+    expect(pageWith({ 'application/json': {} })).not.toContain('id="csv"');
+    expect(pageWith({ 'application/json': {}, 'text/csv': {} })).toContain(
+      '<button type="button" class="plain" id="csv">',
+    );
+  });
+
   it('escapes texts of the contract', () => {
     const page = textOf(open(contractOf({ required: true, title: '<img src=x>' })).getRosterPage({}, asking()));
     expect(page).not.toContain('<img');
@@ -97,5 +115,6 @@ it('readSignInTerms returns base path and labels of the contract', () => {
     needsCompany: false,
     account: 'Name of the <key>',
     password: 'The key',
+    hasCsv: false,
   });
 });

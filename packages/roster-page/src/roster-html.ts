@@ -23,7 +23,7 @@ export function createRosterHtml(document: OpenApiDocument): string {
       scripts: ['roster/roster.js'],
       skipTo: { id: 'main', text: 'Skip to the content' },
       body: html`<main id="main" tabindex="-1" data-base="${terms.base}">
-${createWelcome(terms, pages[0])}${createRoster()}</main>
+${createWelcome(terms, pages[0])}${createRoster(terms)}</main>
 <dialog id="person" class="drawer" aria-labelledby="person-name"></dialog>
 <dialog id="again" class="card" aria-labelledby="again-title"><h2 id="again-title">Sign in again</h2><p class="hint">Your session has expired. Your current view is preserved.</p></dialog>
 <footer class="foot"><p>${title} ${version}</p></footer>`,
@@ -53,7 +53,7 @@ ${picture}
 </div>
 <div id="sign-in-fault" role="alert"></div>
 <div class="buttons"><button class="main">Sign in</button><button type="button" id="leave" class="plain" hidden>Sign out</button></div>
-<p class="hint">The token stays in this page’s memory until you leave or sign out.</p>
+<p class="hint">This tab stores the token until you close it or sign out.</p>
 </form>
 </div>
 </section>
@@ -83,9 +83,9 @@ const columns = [
   { order: 'profile', text: 'Profile' },
 ];
 
-function createRoster(): Html {
+function createRoster({ hasCsv }: SignInTerms): Html {
   return html`<section id="roster" hidden aria-labelledby="roster-title">
-<div class="head"><h1 id="roster-title" tabindex="-1">Roster</h1><p class="count" id="count"></p><p class="who" id="who"></p><button type="button" class="plain" id="sign-out">Sign out</button></div>
+<div class="head"><h1 id="roster-title" tabindex="-1">Roster</h1><p class="count" id="count"></p>${hasCsv && html`<button type="button" class="plain" id="csv">CSV<span class="unseen"> of all people found</span></button>`}<p class="who" id="who"></p><button type="button" class="plain" id="sign-out">Sign out</button></div>
 <form class="card" id="filter" role="search" aria-label="People">
 <fieldset id="fields">
 <div class="find"><label for="text">Search</label><input id="text" type="search" placeholder="Name, StaffId or e-mail" maxlength="100" autocomplete="off" spellcheck="false"></div>
@@ -124,7 +124,7 @@ function createRoster(): Html {
 `;
 }
 
-/** The sign-in fields by the contract of a server. */
+/** What the page takes from the contract of a server. */
 interface SignInTerms {
   /** Base of the contract's paths, relative to the server's root. */
   readonly base: string;
@@ -132,11 +132,14 @@ interface SignInTerms {
   /** Label of the account, such as an e-mail address or the name of a key. */
   readonly account: string;
   readonly password: string;
+  /** Whether the list of people is also served as CSV. */
+  readonly hasCsv: boolean;
 }
 
-/** Reads the sign-in fields from the document, so that the page fits both the API and the proxy. */
+/** Reads the terms from the document, so that the page fits both the API and the proxy. */
 export function readSignInTerms(document: OpenApiDocument): SignInTerms {
-  const { parameters = [] } = document.paths['/staffmember']?.get ?? {};
+  const { parameters = [], responses = {} } = document.paths['/staffmember']?.get ?? {};
+  const found = resolveReference<Partial<RequestBodyObject>>(document, (responses['200'] ?? {}) as object);
   const company = parameters
     .map((parameter) => resolveReference<ParameterObject>(document, parameter))
     .find(({ name }) => name === 'companyKey');
@@ -149,6 +152,7 @@ export function readSignInTerms(document: OpenApiDocument): SignInTerms {
     needsCompany: company?.required === true,
     account: describe('email', 'E-mail address'),
     password: describe('password', 'Password'),
+    hasCsv: Object.hasOwn(found.content ?? {}, 'text/csv'),
   };
 }
 

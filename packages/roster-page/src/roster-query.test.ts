@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: a script of the pages, without types.
-import { addressOf, curlOf, rosterFilter, rosterOptions } from './assets/roster-query.js';
+import { addressOf, curlOf, fileOptions, rosterFilter, rosterOptions } from './assets/roster-query.js';
 
 const view = { text: '', order: 'name', isDescending: false, part: 0, size: 25 };
 
@@ -52,6 +52,14 @@ describe('rosterOptions', () => {
   });
 });
 
+it('fileOptions has the filter, order and fields of the view, without its paging', () => {
+  const shown = rosterOptions({ ...view, isActive: true, part: 3 });
+  const paging = ['$top', '$skip', '$count'];
+  expect(fileOptions({ ...view, isActive: true, part: 3 })).toEqual(
+    shown.filter(([name]: [string]) => !paging.includes(name)),
+  );
+});
+
 describe('a request', () => {
   const request = { url: 'http://here/v2/staffmember', query: [['$filter', "LastName eq 'O''Neil' & more + %"]] };
 
@@ -59,6 +67,11 @@ describe('a request', () => {
     const { search } = new URL(addressOf(request));
     expect(search).toMatch(/^\?\$filter=/);
     expect(new URLSearchParams(search).get('$filter')).toBe("LastName eq 'O''Neil' & more + %");
+  });
+
+  it('names the form of a file in its shell command', () => {
+    expect(curlOf({ ...request, accept: 'text/csv' })).toContain("-H 'Accept: text/csv'");
+    expect(curlOf(request)).not.toContain('Accept');
   });
 
   it('becomes a quoted shell command without a token', () => {

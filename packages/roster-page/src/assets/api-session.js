@@ -1,6 +1,6 @@
 import { addressOf } from './roster-query.js';
 
-/** The session with its token, stored only in this variable. */
+/** The session with its token, also stored for this tab until the sign-out or a 401. */
 let session;
 /** The session of a login in flight. */
 let pending;
@@ -25,6 +25,36 @@ export class Failure extends Error {
   }
 }
 
+/** Continues the session that this tab has stored; returns whether there is one. */
+export function resumeSession() {
+  const stored = parse(withStorage((storage) => storage.getItem(storageKey())) ?? '');
+  if (typeof stored?.token !== 'string') return false;
+  session = { ...stored, over: new AbortController() };
+  return true;
+}
+
+function store({ account, companyKey, token }) {
+  withStorage((storage) => storage.setItem(storageKey(), JSON.stringify({ account, companyKey, token })));
+}
+
+function unstore() {
+  withStorage((storage) => storage.removeItem(storageKey()));
+}
+
+/** Servers below different paths of a host have different sessions. */
+function storageKey() {
+  return `roster ${new URL('.', document.baseURI).pathname}`;
+}
+
+/** A browser that blocks storage throws; the session then ends with the page. */
+function withStorage(use) {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Starts a new session in place of the current one. */
 export async function signIn({ account, password, companyKey }) {
   signOut();
@@ -36,11 +66,14 @@ export async function signIn({ account, password, companyKey }) {
     if (pending === mine) pending = undefined;
   }
   session = mine;
+  store(mine);
 }
 
 /** Gets a new token for the current session. */
 export async function renew(password) {
-  await requestToken(session, password);
+  const mine = session;
+  await requestToken(mine, password);
+  store(mine);
 }
 
 async function requestToken(mine, password) {
@@ -53,24 +86,35 @@ async function requestToken(mine, password) {
 }
 
 export function signOut() {
+  unstore();
+  suspend();
+}
+
+/** Removes the session from memory and ends its requests. */
+export function suspend() {
   for (const one of [session, pending]) one?.over.abort();
   session = undefined;
   pending = undefined;
 }
 
-/** Sends a GET with the session's token; when that has expired, once more after a new sign-in. */
-export async function read(path, query, signal) {
+/** Sends a request with the session's token; when that has expired, once more after a new sign-in. */
+export async function send(path, { query = [], signal, headers, ...rest } = {}) {
   const mine = session;
   const signals = signal ? [mine.over.signal, signal] : [mine.over.signal];
   for (let isLast = false; ; isLast = true) {
     const { token } = mine;
-    const init = { headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.any(signals) };
+    const init = {
+      ...rest,
+      headers: { ...headers, Authorization: `Bearer ${token}` },
+      signal: AbortSignal.any(signals),
+    };
     try {
       return await ask(path, query, init);
     } catch (failure) {
       if (failure.status !== 401 || isLast || mine !== session) throw failure;
       // Concurrent requests share one sign-in.
       if (mine.token === token) {
+        unstore();
         mine.renewing ??= onEnded().finally(() => {
           mine.renewing = undefined;
         });
@@ -81,14 +125,15 @@ export async function read(path, query, signal) {
 }
 
 /** Reads the list of people, with the session's company if it has one. */
-export function readPeople(options, signal) {
+export function readPeople(options, init) {
   const { companyKey } = session;
-  return read('staffmember', companyKey ? [['companyKey', companyKey], ...options] : options, signal);
+  const query = companyKey ? [['companyKey', companyKey], ...options] : options;
+  return send('staffmember', { ...init, query });
 }
 
 async function ask(path, query, init) {
   const url = new URL(`${document.getElementById('main').dataset.base}/${path}`, document.baseURI).href;
-  const request = { method: init.method ?? 'GET', url, query };
+  const request = { method: init.method ?? 'GET', url, query, accept: init.headers.Accept };
   const startMs = performance.now();
   let response;
   let bytes;
@@ -101,6 +146,7 @@ async function ask(path, query, init) {
   }
   Object.assign(request, { status: response.status, bytes: bytes.byteLength, ms: performance.now() - startMs });
   if (request.method === 'GET') onRequest(request);
+  if (response.ok && request.accept) return { body: new Blob([bytes], { type: request.accept }), request };
   const body = parse(new TextDecoder().decode(bytes));
   if (response.ok && body !== undefined) return { body, request };
   const problem = { title: `The server answered ${response.status}`, ...body, status: response.status };

@@ -1,5 +1,5 @@
 import { button, element } from '../../../pages/src/assets/dom.js';
-import { read } from './api-session.js';
+import { send } from './api-session.js';
 import { describeFailure } from './failure-view.js';
 import { avatar, nameOf, stateMark, tagList, weekDays } from './people-table.js';
 import { requestRow } from './request-view.js';
@@ -10,7 +10,7 @@ export async function openPerson(person, { onTag }) {
   const requests = element('ol', { class: 'requests' });
   const get = async (path, query) => {
     try {
-      const { body, request } = await read(`staffmember/${encodeURIComponent(person.StaffKey)}${path}`, query);
+      const { body, request } = await send(`staffmember/${encodeURIComponent(person.StaffKey)}${path}`, { query });
       requests.append(requestRow(request));
       return body;
     } catch (failure) {
@@ -23,18 +23,28 @@ export async function openPerson(person, { onTag }) {
     panel.close();
     onTag(tag);
   };
-  const load = () => fill(content, async () => describe(await get('', [['includes', included]]), findAll));
+  const picture = element('div');
+  const name = element('h2', { id: 'person-name', tabindex: '-1' }, 'A person');
+  const line = element('p', { class: 'hint' });
+  const introduce = (one) => {
+    picture.replaceChildren(avatar(one));
+    name.textContent = nameOf(one);
+    line.replaceChildren(one.StaffId, ' ', stateMark(one));
+  };
+  const load = () =>
+    fill(content, async () => {
+      const all = await get('', [['includes', included]]);
+      introduce(all);
+      return describe(all, findAll);
+    });
+  // An address can name a person who is not in the list.
+  if (person.StaffId !== undefined) introduce(person);
   panel.replaceChildren(
     element(
       'header',
       {},
-      avatar(person),
-      element(
-        'div',
-        { class: 'words' },
-        element('h2', { id: 'person-name', tabindex: '-1' }, nameOf(person)),
-        element('p', { class: 'hint' }, person.StaffId, ' ', stateMark(person)),
-      ),
+      picture,
+      element('div', { class: 'words' }, name, line),
       button('Close', () => panel.close()),
     ),
     content,
@@ -42,9 +52,9 @@ export async function openPerson(person, { onTag }) {
     element('h3', {}, 'API requests of this panel'),
     requests,
   );
-  panel.showModal();
+  if (!panel.open) panel.showModal();
   panel.scrollTop = 0;
-  document.getElementById('person-name').focus();
+  name.focus();
   await load();
 }
 

@@ -3,7 +3,7 @@ const columnsShown =
   'StaffKey,StaffId,FirstName,LastName,Abbrev,Email,BgColor,TextColor,StaffClassification,StaffTypeKey,Fte,IsActive,PrimaryProfile';
 
 /** The fields of each order of the page; the server orders ties. */
-const orders = {
+export const orders = {
   name: ['LastName', 'FirstName'],
   id: ['StaffId'],
   role: ['StaffClassification', 'StaffTypeKey'],
@@ -28,6 +28,13 @@ export function rosterOptions(view) {
     ['$skip', String(view.part * view.size)],
     ['$count', 'true'],
   ].filter(([, value]) => value !== '');
+}
+
+const pagingOptions = ['$top', '$skip', '$count'];
+
+/** Returns the query options of all pages of a view. */
+export function fileOptions(view) {
+  return rosterOptions(view).filter(([name]) => !pagingOptions.includes(name));
 }
 
 /** Returns the filter of a view. `tag` is a category and a name, or only a category. */
@@ -59,8 +66,9 @@ export function addressOf({ url, query }) {
 }
 
 /** Returns a curl command for a POSIX shell, with the token in a variable. */
-export function curlOf({ url, query }) {
+export function curlOf({ url, query, accept }) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const options = query.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
-  return [`curl -sSG ${quoted(url)}`, '-H "Authorization: Bearer $TOKEN"', ...options].join(' \\\n  ');
+  const form = accept ? [`-H 'Accept: ${accept}'`] : [];
+  return [`curl -sSG ${quoted(url)}`, '-H "Authorization: Bearer $TOKEN"', ...form, ...options].join(' \\\n  ');
 }

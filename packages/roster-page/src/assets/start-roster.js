@@ -1,18 +1,27 @@
 import { announce, element, setText } from '../../../pages/src/assets/dom.js';
-import { currentSession, readPeople, renew, signIn, signOut, startSession } from './api-session.js';
+import {
+  currentSession,
+  readPeople,
+  renew,
+  resumeSession,
+  signIn,
+  signOut,
+  startSession,
+  suspend,
+} from './api-session.js';
 import { loadCatalogue } from './catalogue.js';
 import { describeFailure } from './failure-view.js';
 import { personRow, skeletonRows } from './people-table.js';
 import { openPerson } from './person-panel.js';
 import { outcome, requestRow, showRequest } from './request-view.js';
-import { rosterFilter, rosterOptions } from './roster-query.js';
+import { fragmentOf, noFilter, viewOf } from './roster-address.js';
+import { fileOptions, rosterFilter, rosterOptions } from './roster-query.js';
 
 const at = (id) => document.getElementById(id);
 const logMax = 50;
-const freshView = { text: '', tag: undefined, skill: '', day: '', isActive: false, own: undefined };
 
-/** The current view; `own` is a filter written by hand, which replaces all others. */
-let view = { ...freshView, order: 'name', isDescending: false, part: 0, size: 25 };
+/** The current view, also in the address; `own` is a filter written by hand, which replaces all others. */
+let view = viewOf('');
 let people = [];
 /** Aborts the previous request: only the latest response counts. */
 let asking = new AbortController();
@@ -20,9 +29,10 @@ let typing;
 
 startSession({ ended: askAgain, requested: log });
 at('sign-in').hidden = false;
-at('account').focus();
 // A link may contain the company key, which is not secret.
-at('company').value = new URLSearchParams(location.hash.slice(1)).get('companyKey') ?? '';
+at('company').value = viewOf(location.hash).companyKey;
+if (resumeSession()) resume();
+else at('account').focus();
 
 /* Signing in and out */
 at('sign-in').addEventListener('submit', async (event) => {
@@ -51,22 +61,55 @@ at('sign-in').addEventListener('submit', async (event) => {
   submit.disabled = false;
   submit.textContent = 'Sign in';
 });
-for (const id of ['sign-out', 'leave']) at(id).addEventListener('click', () => leave());
+for (const id of ['sign-out', 'leave']) at(id).addEventListener('click', leave);
 // The back/forward cache must contain neither token nor people.
-addEventListener('pagehide', leave);
+addEventListener('pagehide', () => {
+  suspend();
+  clear();
+});
+addEventListener('pageshow', ({ persisted }) => persisted && resumeSession() && resume());
 
+/** Shows the view of the address after a sign-in. A fault of the first request is shown at the sign-in. */
 async function enter() {
-  const { body, request } = await readPeople(rosterOptions(view));
+  readAddress();
+  const { body, request } = await readPeople(rosterOptions({ ...view, own: undefined, part: 0 }));
+  reveal();
+  if (rosterFilter(view) || view.own || view.part > 0) await load({ part: view.part }, { replaces: true });
+  else show(body, request);
+  await complete();
+}
+
+/** Shows the view of the address with the session of this tab. */
+async function resume() {
+  readAddress();
+  reveal();
+  await load({ part: view.part }, { replaces: true });
+  await complete();
+}
+
+function readAddress() {
+  view = { ...viewOf(location.hash), companyKey: currentSession().companyKey };
+}
+
+function reveal() {
   at('welcome').hidden = true;
   at('roster').hidden = false;
   at('who').textContent = currentSession().account;
-  show(body, request);
+  showFields();
   at('roster-title').focus();
+}
+
+/** Adds what takes more requests, unless the session has ended meanwhile. */
+async function complete() {
+  if (currentSession() === undefined) return;
+  writeAddress(true);
+  showPerson();
   try {
     const { tags, skills } = await loadCatalogue();
-    at('tag').append(...tags.map(([category, names]) => tagGroup(category, names)));
-    at('skill').append(...skills.map((name) => element('option', {}, name)));
-    at('hidden-data').hidden = tags.length + skills.length > 0 || body['@odata.count'] === 0;
+    at('tag').replaceChildren(at('tag').firstElementChild, ...tags.map((group) => tagGroup(...group)));
+    at('skill').replaceChildren(at('skill').firstElementChild, ...skills.map((name) => element('option', {}, name)));
+    chooseTagAndSkill();
+    at('hidden-data').hidden = tags.length + skills.length > 0;
   } catch {
     // The page works without the lists of tags and skills.
   }
@@ -83,14 +126,20 @@ function tagGroup(category, names) {
 }
 
 function leave() {
-  const session = currentSession();
   signOut();
+  view = { ...viewOf(''), companyKey: view.companyKey };
+  writeAddress(true);
+  clear();
+  announce('Signed out.');
+  at('account').focus();
+}
+
+function clear() {
   asking.abort();
   clearTimeout(typing);
   if (at('again').open) at('again').close();
   at('person').close();
   at('person').replaceChildren();
-  view = { ...view, ...freshView, part: 0 };
   people = [];
   for (const id of ['people', 'request-shown', 'log-list', 'failure', 'sign-in-fault']) at(id).replaceChildren();
   for (const id of ['tag', 'skill']) at(id).replaceChildren(at(id).firstElementChild);
@@ -101,9 +150,6 @@ function leave() {
   at('roster').hidden = true;
   at('hidden-data').hidden = true;
   at('welcome').hidden = false;
-  if (session === undefined) return;
-  announce('Signed out.');
-  at('account').focus();
 }
 
 /** Shows the sign-in form over the page; resolves after a new token or a sign-out. */
@@ -131,11 +177,32 @@ function askAgain() {
     );
   });
 }
-at('again').addEventListener('cancel', () => leave());
+at('again').addEventListener('cancel', leave);
+
+/* The address */
+function writeAddress(replaces) {
+  const fragment = fragmentOf(view);
+  if (fragment === location.hash.slice(1)) return;
+  const address = fragment === '' ? location.pathname : `#${fragment}`;
+  history[replaces ? 'replaceState' : 'pushState'](null, '', address);
+}
+
+addEventListener('popstate', () => {
+  if (currentSession() === undefined) return;
+  const [list, { person }] = [listOf(view), view];
+  readAddress();
+  if (view.person !== person) showPerson();
+  if (listOf(view) === list) return;
+  showFields();
+  load({ part: view.part }, { replaces: true });
+});
+
+const listOf = (one) => fragmentOf({ ...one, person: undefined });
 
 /* Results */
-async function load(change = {}) {
+async function load(change = {}, { replaces = false } = {}) {
   view = { ...view, part: 0, ...change };
+  writeAddress(replaces);
   asking.abort();
   asking = new AbortController();
   const { signal } = asking;
@@ -143,10 +210,11 @@ async function load(change = {}) {
   results.setAttribute('aria-busy', 'true');
   if (people.length === 0) at('people').replaceChildren(...skeletonRows(6));
   try {
-    const { body, request } = await readPeople(rosterOptions(view), signal);
+    const { body, request } = await readPeople(rosterOptions(view), { signal });
     const total = body['@odata.count'];
     // The last people of a page may have been deleted.
-    if (body.value.length === 0 && total > 0) return load({ part: Math.ceil(total / view.size) - 1 });
+    if (body.value.length === 0 && total > 0)
+      return load({ part: Math.ceil(total / view.size) - 1 }, { replaces: true });
     show(body, request);
   } catch (failure) {
     if (failure.name !== 'AbortError') fail(failure);
@@ -209,6 +277,30 @@ function log(request) {
 }
 
 /* Filter */
+function showFields() {
+  const { text, day, isActive, own, size } = view;
+  at('text').value = text;
+  chooseTagAndSkill();
+  at('day').value = day;
+  at('active').checked = isActive;
+  at('size').value = size;
+  at('own-filter').value = own ?? '';
+  at('expert').open = own !== undefined;
+}
+
+function chooseTagAndSkill() {
+  const { tag, skill } = view;
+  choose('tag', tag && JSON.stringify(tag), tag?.at(-1));
+  choose('skill', skill);
+}
+
+/** Selects a value, also one that is not in the list yet. */
+function choose(id, value = '', text = value) {
+  const isKnown = [...at(id).options].some((option) => option.value === value);
+  if (!isKnown) at(id).append(element('option', { value }, text));
+  at(id).value = value;
+}
+
 function readFields() {
   const { value } = at('tag');
   return {
@@ -224,7 +316,9 @@ at('fields').addEventListener('input', ({ target }) => {
   clearTimeout(typing);
   if (target.id === 'order') return load({ order: target.value, isDescending: false });
   // Requests wait until the typing stops.
-  typing = setTimeout(() => load(readFields()), target.id === 'text' ? 300 : 0);
+  const isText = target.id === 'text';
+  // A search is one step back, not one for each pause in typing.
+  typing = setTimeout(() => load(readFields(), { replaces: isText && view.text !== '' }), isText ? 300 : 0);
 });
 at('filter').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -241,7 +335,7 @@ at('filter').addEventListener('submit', (event) => {
 });
 at('clear').addEventListener('click', () => {
   at('filter').reset();
-  load(freshView);
+  load(noFilter);
   at('text').focus();
 });
 
@@ -250,8 +344,8 @@ at('expert').addEventListener('toggle', () => {
   const { open } = at('expert');
   at('fields').disabled = open;
   if (open) {
-    at('own-filter').value ||= rosterFilter(view);
-    at('own-filter').focus();
+    at('own-filter').value ||= view.own ?? rosterFilter(view);
+    if (view.own === undefined) at('own-filter').focus();
   } else if (view.own !== undefined) load({ own: undefined });
 });
 at('back').addEventListener('click', () => {
@@ -283,22 +377,44 @@ for (const [id, step] of [
     at('roster-title').scrollIntoView();
   });
 }
+// Only on servers with a list as CSV.
+at('csv')?.addEventListener('click', async () => {
+  at('csv').disabled = true;
+  try {
+    const { body } = await readPeople(fileOptions(view), { headers: { Accept: 'text/csv' } });
+    const link = element('a', { href: URL.createObjectURL(body), download: 'roster.csv' });
+    link.click();
+    URL.revokeObjectURL(link.href);
+    announce('Downloaded.');
+  } catch (failure) {
+    if (failure.name !== 'AbortError') at('failure').replaceChildren(describeFailure(failure));
+  }
+  at('csv').disabled = false;
+});
+
 at('size').addEventListener('change', () => load({ size: Number(at('size').value) }));
 
 at('people').addEventListener('click', (event) => {
   const key = event.target.closest('tr')?.querySelector('button[data-key]')?.dataset.key;
-  const person = people.find(({ StaffKey }) => StaffKey === key);
-  if (person !== undefined && getSelection().isCollapsed) openPerson(person, { onTag: findTag });
+  if (key === undefined || !getSelection().isCollapsed) return;
+  view = { ...view, person: key };
+  writeAddress();
+  showPerson();
+});
+
+function showPerson() {
+  const { person } = view;
+  if (person === undefined) at('person').close();
+  else openPerson(people.find(({ StaffKey }) => StaffKey === person) ?? { StaffKey: person }, { onTag: findTag });
+}
+at('person').addEventListener('close', () => {
+  if (currentSession() === undefined || at('person').open) return;
+  view = { ...view, person: undefined };
+  writeAddress();
 });
 at('person').addEventListener('click', ({ target }) => target === at('person') && at('person').close());
 
 function findTag(tag) {
-  at('filter').reset();
-  at('own-filter').value = '';
-  const value = JSON.stringify(tag);
-  const isKnown = [...at('tag').options].some((option) => option.value === value);
-  if (!isKnown) at('tag').append(element('option', { value }, tag[1]));
-  at('tag').value = value;
-  load({ ...freshView, tag });
-  at('expert').open = false;
+  load({ ...noFilter, tag, person: undefined });
+  showFields();
 }

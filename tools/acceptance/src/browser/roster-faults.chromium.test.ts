@@ -29,6 +29,7 @@ describe('faults', () => {
     await page.check('#active');
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     expect(await page.locator('#people .name').allTextContents()).toEqual(names);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await findViolations(page)).toEqual([]);
     expect(await page.inputValue('#account')).toBe(credentials.SCHEDULING_ADMIN_EMAIL);
     await page.fill('#password', credentials.SCHEDULING_ADMIN_PASSWORD);

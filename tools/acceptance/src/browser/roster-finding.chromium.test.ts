@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import {
@@ -161,6 +162,25 @@ describe('the table', () => {
     ]);
     expect(faults).toEqual([]);
   });
+});
+
+test('the CSV button downloads all people that the filters find, in the shown order', async () => {
+  const { page, faults } = await openRoster(browser());
+  await page.selectOption('#skill', 'ICU Night');
+  await expect.poll(() => filterShown(page)).toContain('ICU Night');
+  await namesShown(page);
+  const total = Number.parseInt(String(await countShown(page)).replaceAll(',', ''), 10);
+  expect(total).toBeGreaterThan(25);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('roster.csv');
+  const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(head).toMatch(/StaffKey,StaffId/);
+  expect(rows).toHaveLength(total);
+  const ids = await page.locator('#people .id-cell').allTextContents();
+  expect(ids.filter((id, i) => !String(rows[i]).includes(id))).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 describe('the shown request', () => {

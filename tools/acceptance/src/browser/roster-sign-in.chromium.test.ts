@@ -4,6 +4,7 @@ import { nextFrames, openPage } from './open-page.ts';
 import {
   bearerOf,
   countShown,
+  filterShown,
   listRequests,
   nameOf,
   namesShown,
@@ -84,12 +85,12 @@ test('reads the company key from the address', async () => {
   expect(await page.inputValue('#company')).toBe(credentials.COMPANY_KEY);
 });
 
-test('keeps token and password only in memory, and removes them on sign-out', async () => {
+test('stores the token only for its tab, the password nowhere, and removes both on sign-out', async () => {
   const { page, requests } = await openRoster(browser());
   const { password } = signInOf('scheduling', 'admin');
   const stored = () =>
     page.evaluate<string>(
-      'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie + location.href + document.documentElement.outerHTML + document.getElementById("password").value',
+      'JSON.stringify({ ...localStorage }) + document.cookie + location.href + document.documentElement.outerHTML + document.getElementById("password").value',
     );
   const token = await page
     .waitForRequest((request) => request.url().includes('/v2/staffmember?'), { timeout: 1 })
@@ -104,11 +105,39 @@ test('keeps token and password only in memory, and removes them on sign-out', as
     expect(await stored()).not.toContain(secret);
     expect(requests.filter((url) => url.includes(secret))).toEqual([]);
   }
+  const storedForTab = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+  expect(await storedForTab()).toContain(token);
+  expect(await storedForTab()).not.toContain(password);
   const [name = ''] = await namesShown(page);
   await page.click('#sign-out');
+  expect(await storedForTab()).toBe('{}');
   expect(await page.locator('#roster').isVisible()).toBe(false);
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('account');
   expect(await stored()).not.toContain(name);
+});
+
+test('reload and back button keep the session, the filters and the chosen person', async () => {
+  const { page, requests, faults } = await openRoster(browser());
+  await page.selectOption('#skill', 'ICU Night');
+  await expect.poll(() => filterShown(page)).toContain('ICU Night');
+  await page.check('#active');
+  await expect.poll(() => filterShown(page)).toContain('IsActive');
+  const names = await namesShown(page);
+  await page.locator('#people .name').first().click();
+  await page.locator('#person dl').first().waitFor();
+  await page.reload();
+  await page.locator('#person dl').first().waitFor();
+  expect(await page.locator('#person-name').textContent()).toBe(names[0]);
+  expect(await namesShown(page)).toEqual(names);
+  await page.goBack();
+  await expect.poll(() => page.locator('#person').isVisible()).toBe(false);
+  await page.goBack();
+  await expect.poll(() => filterShown(page)).not.toContain('IsActive');
+  expect(await page.isChecked('#active')).toBe(false);
+  expect(await page.inputValue('#skill')).toBe('ICU Night');
+  expect(requests.filter((url) => url.endsWith('/v2/login'))).toHaveLength(1);
+  expect(requests.filter((url) => new URL(url).search.includes('person='))).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 /** Opens the roster as the administrator, expires the token, and holds the response to a new sign-in until it is released. */
