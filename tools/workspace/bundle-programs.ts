@@ -7,12 +7,13 @@ import { type ProgramName, programSource } from './program-file.ts';
 
 /**
  * Services import the `rostergate` that runs them, hence `index`; services are tried in a process of their own. A test of
- * the gateway reads folders in a process of its own, which starts many trials.
+ * the gateway reads folders in a process of its own, which starts many trials. Most tests start the scheduling API with
+ * a low cost of passwords.
  */
 const entries: Readonly<Record<ProgramName, readonly string[]>> = {
   gateway: ['main', 'index', 'sources/trial-process', '../test/running/read-folders'],
   'staff-proxy': ['main'],
-  scheduling: ['main'],
+  scheduling: ['main', '../test/low-cost-main'],
 };
 const names = Object.keys(entries) as ProgramName[];
 

@@ -27,7 +27,7 @@ export interface AppDependencies {
   readonly store: StaffStore;
   readonly accounts: AccountStore;
   /** The cost of hashing a password. Tests lower it. */
-  readonly passwordCost?: ScryptCost;
+  readonly passwordCost?: ScryptCost | undefined;
   /** Serves the paths of the contract in another form; by default they are served as declared. */
   readonly serveForm?:
     | ((router: ContractRouter, settings: Settings, clock: () => number) => ContractRouter)

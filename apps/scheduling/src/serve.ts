@@ -6,6 +6,7 @@ import { listen, logCut, portSettingOf, runUntilSignalled, serveGuarded } from '
 import { createTelemetry, describeCause, loadTracing } from '@rostergate/server/telemetry';
 import { schedulingDocument } from '@rostergate/staff-spec';
 import { parseAccountsFile } from './accounts/accounts-file.ts';
+import type { ScryptCost } from './accounts/password.ts';
 import { createApp } from './app.ts';
 import { loadSettings, type Settings, type SettingsOptions, settingsPrefix } from './settings.ts';
 import { describeDatabaseError } from './store/database-error.ts';
@@ -14,13 +15,14 @@ import type { OpenStore } from './store/staff-store.ts';
 
 export interface ServeOptions extends SettingsOptions {
   readonly version: string;
+  readonly passwordCost?: ScryptCost | undefined;
 }
 
 /**
  * Serves until a signal stops the process.
  * @throws ConfigError with every fault, ListenError, StrayError, and CommandFailure for a database error
  */
-export async function serve({ version, ...options }: ServeOptions): Promise<void> {
+export async function serve({ version, passwordCost, ...options }: ServeOptions): Promise<void> {
   // Hides the arguments from `ps`.
   process.title = 'rostergate-scheduling';
   const settings = loadSettings(options);
@@ -42,6 +44,7 @@ export async function serve({ version, ...options }: ServeOptions): Promise<void
   await serveGuarded({ from: process, report }, async ({ signals, release }) => {
     const { server, beginDrain } = createApp(settings, {
       ...{ document: schedulingDocument, version, clock: monotonicNow, randomBytes, telemetry, serveForm, ...opened },
+      passwordCost,
     });
     const running = runUntilSignalled(server, {
       signals,

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { type CallOptions, call, type TestResponse } from './call.ts';
 import { createDatabase, type OwnDatabase } from './database.ts';
 import { type CommandOutcome, type RunOptions, runProgram } from './run-program.ts';
-import { serverPrograms } from './server-programs.ts';
+import { lowCostScheduling } from './server-programs.ts';
 import { type SpawnedScheduling, spawnScheduling } from './spawn-scheduling.ts';
 import { logins, type Role } from './staff/callers.ts';
 
@@ -13,6 +13,8 @@ export interface SchedulingOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments after `serve`. */
   readonly args?: readonly string[];
+  /** Its main file; by default that with a low cost of passwords. */
+  readonly program?: string;
 }
 
 export interface SchedulingProcess extends SpawnedScheduling {
@@ -38,7 +40,7 @@ export async function startScheduling(options: SchedulingOptions = {}): Promise<
   const drop = async () => {
     if (options.database === undefined) await database.drop();
   };
-  const server = await spawnScheduling(env, options.args).catch(async (error: unknown) => {
+  const server = await spawnScheduling(env, options.args, options.program).catch(async (error: unknown) => {
     await drop();
     throw error;
   });
@@ -65,4 +67,4 @@ export async function startScheduling(options: SchedulingOptions = {}): Promise<
 
 /** Runs the `rostergate-scheduling` command until it exits. */
 export const runScheduling = (args: readonly string[], options: RunOptions): Promise<CommandOutcome> =>
-  runProgram(serverPrograms.scheduling.file, args, options);
+  runProgram(lowCostScheduling, args, options);

@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { programFile } from '../../workspace/program-file.ts';
 import type { ServerName } from './server-names.ts';
 
@@ -13,3 +15,12 @@ export const serverPrograms: Readonly<Record<ServerName, ServerProgram>> = {
   'staff-proxy': { command: 'rostergate-staff-proxy', file: programFile('staff-proxy') },
   scheduling: { command: 'rostergate-scheduling', file: programFile('scheduling') },
 };
+
+/**
+ * The scheduling API as most tests start it: hashing a password takes an eighth of the CPU time. Tests that depend on this
+ * time, and those of the command itself, start the program of users.
+ */
+export const lowCostScheduling =
+  process.env.TEST_PROGRAMS === undefined
+    ? fileURLToPath(new URL('../../../apps/scheduling/test/low-cost-main.ts', import.meta.url))
+    : join(dirname(serverPrograms.scheduling.file), 'low-cost-main.js');

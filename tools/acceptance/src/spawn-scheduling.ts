@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
-import { serverPrograms } from './server-programs.ts';
+import { lowCostScheduling } from './server-programs.ts';
 
 export interface SpawnedScheduling extends ServerProcess {
   readonly url: string;
@@ -14,10 +14,11 @@ export interface SpawnedScheduling extends ServerProcess {
 export async function spawnScheduling(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  program = lowCostScheduling,
 ): Promise<SpawnedScheduling> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-scheduling-'));
   const all = { ROSTERGATE_SCHEDULING_PORT: '0', ...env };
-  const server = spawnServer({ program: serverPrograms.scheduling.file, args, cwd: folder, env: all });
+  const server = spawnServer({ program, args, cwd: folder, env: all });
   const stop = async () => {
     const exitCode = await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { programFile } from '../../workspace/program-file.ts';
 import { endProcess, hasEnded } from './end-process.ts';
 import { pollUntil } from './poll-until.ts';
 import { noteOrigin } from './running-origins.ts';
 import type { ServerName } from './server-names.ts';
+import { lowCostScheduling, serverPrograms } from './server-programs.ts';
 
 export type { ServerName };
 
@@ -33,7 +33,8 @@ export interface StartServerOptions {
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
   const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready' } = options;
   let url = urlOf(port);
-  const child = spawn(process.execPath, ['--conditions=source', programFile(name), ...commands[name]], {
+  const program = name === 'scheduling' ? lowCostScheduling : serverPrograms[name].file;
+  const child = spawn(process.execPath, ['--conditions=source', program, ...commands[name]], {
     cwd: fileURLToPath(new URL(`../../../apps/${name}`, import.meta.url)),
     env: { ...outsideEnv(), ...env, [portVariables[name]]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

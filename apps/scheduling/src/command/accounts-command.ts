@@ -49,7 +49,12 @@ function createAccountsAddCommand(context: CommandContext): Command {
       const email = parseEmail(given);
       if (company.trim() === '') throw new CommandFailure('--company needs a key that is not empty.', exitCodes.usage);
       const { password, isGenerated } = await readNewPassword(context, options, email);
-      const entry = { email, password: await hashPassword(password), companyKey: company, isAdmin: admin };
+      const entry = {
+        email,
+        password: await hashPassword(password, context.passwordCost),
+        companyKey: company,
+        isAdmin: admin,
+      };
       const use = { ...pickDatabase(options), isMade: true };
       const { isNewCompany, others } = await withDatabase(context, use, async ({ accounts }) => {
         const others = await accounts.listCompanies();
@@ -155,7 +160,7 @@ function createAccountsPasswordCommand(context: CommandContext): Command {
     async (given: string, { json, ...options }: PasswordOptions & { readonly json?: true }) => {
       const email = parseEmail(given);
       const { password, isGenerated } = await readNewPassword(context, options, email);
-      const hash = await hashPassword(password);
+      const hash = await hashPassword(password, context.passwordCost);
       const account = await withDatabase(context, pickDatabase(options), async ({ accounts }) =>
         requireAccount(accounts, email, await accounts.setPassword(email, hash)),
       );

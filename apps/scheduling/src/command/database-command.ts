@@ -9,6 +9,7 @@ import {
   type Terminal,
 } from '@rostergate/config/command';
 import type { Command } from 'commander';
+import type { ScryptCost } from '../accounts/password.ts';
 import { defaultSettingsFile, loadSettings, type Settings, settingsPrefix, settingsSchema } from '../settings.ts';
 import { describeDatabaseError } from '../store/database-error.ts';
 import { openStore } from '../store/open-store.ts';
@@ -23,6 +24,8 @@ export interface CommandContext {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly randomBytes: (size: number) => Buffer;
+  /** The cost of hashing a password. Tests lower it. */
+  readonly passwordCost?: ScryptCost | undefined;
 }
 
 const databaseFields = Object.keys(settingsSchema.shape).filter((field) => field.startsWith('database_'));

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createProgram as createProgramOf, runProgram, withDefaultCommand } from '@rostergate/config/command';
 import type { Command } from 'commander';
+import type { ScryptCost } from '../accounts/password.ts';
 import { commands } from './commands.ts';
 import type { CommandContext } from './database-command.ts';
 
@@ -20,12 +21,15 @@ export function createProgram(context: CommandContext, args: readonly string[]):
 }
 
 /** Runs the command line of a process and sets its exit code. */
-export function run(process: NodeJS.Process): Promise<void> {
+export function run(
+  process: NodeJS.Process,
+  { passwordCost }: { readonly passwordCost?: ScryptCost } = {},
+): Promise<void> {
   const { env, stdin } = process;
   const args = withDefaultCommand(process.argv.slice(2));
   return runProgram(process, {
     args,
     packageFile: new URL('../../package.json', import.meta.url),
-    createProgram: (world) => createProgram({ ...world, stdin, env, clock: Date.now, randomBytes }, args),
+    createProgram: (world) => createProgram({ ...world, stdin, env, clock: Date.now, randomBytes, passwordCost }, args),
   });
 }

@@ -4,7 +4,7 @@ import { defaultSettingsFile, settingsPrefix, settingsSchema } from '../settings
 import type { CommandContext } from './database-command.ts';
 
 /** `rostergate-scheduling serve`. Loads the server only after the options are parsed. */
-export function createServeCommand({ version, env }: CommandContext): Command {
+export function createServeCommand({ version, env, passwordCost }: CommandContext): Command {
   return createServeCommandOf({
     description: 'Serves the Staff Member API until SIGTERM or SIGINT.',
     schema: settingsSchema,
@@ -17,7 +17,7 @@ export function createServeCommand({ version, env }: CommandContext): Command {
     ],
     async serve({ settings: settingsFile, args }) {
       const { serve } = await import('../serve.ts');
-      await serve({ version, env, settingsFile, args });
+      await serve({ version, env, settingsFile, args, passwordCost });
     },
   });
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pollUntil } from '../poll-until.ts';
 import { type ServerName, serverNames } from '../server-names.ts';
 import type { ServerProcess } from '../server-process.ts';
+import { serverPrograms } from '../server-programs.ts';
 import { spawnGateway } from '../spawn-gateway.ts';
 import { spawnProxy } from '../spawn-proxy.ts';
 import { spawnScheduling } from '../spawn-scheduling.ts';
@@ -12,7 +13,7 @@ const start: Readonly<Record<ServerName, () => Promise<ServerProcess & { readonl
   gateway: () => spawnGateway({}, whenTestEnds),
   'staff-proxy': () => spawnProxy({ keysFile: { accounts: {} } }, whenTestEnds),
   async scheduling() {
-    const server = await spawnScheduling({});
+    const server = await spawnScheduling({}, [], serverPrograms.scheduling.file);
     whenTestEnds(server.stop);
     return server;
   },

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SchedulingProcess, startScheduling } from '../scheduling-process.ts';
+import { serverPrograms } from '../server-programs.ts';
 import { logins } from '../staff/callers.ts';
 import { logInFrom } from './log-in-from.ts';
 
 describe('the scheduling server, whose only limit is on logins that fail', () => {
   let server: SchedulingProcess;
   beforeAll(async () => {
-    server = await startScheduling({ env: { ROSTERGATE_SCHEDULING_SEED: 'none' } });
+    // Logins queue only at the cost of users' passwords.
+    const { file: program } = serverPrograms.scheduling;
+    server = await startScheduling({ program, env: { ROSTERGATE_SCHEDULING_SEED: 'none' } });
   });
   afterAll(() => server.stop());
 
