@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeCause, type Telemetry } from '@rostergate/server/telemetry';
 import type { KeyReader } from './key-store.ts';
+import { rejectOtherStore } from './reject-other-store.ts';
 import { createKeyStoreMetrics, createStoredKeys, type StoredKeys } from './stored-keys.ts';
 
 /** Begins to follow the keys of a key store. */
@@ -18,7 +19,7 @@ export function createFollowKeys(reader: KeyReader): FollowKeys {
   return ({ telemetry: { log, registry }, ...options }) => {
     const storedKeys = createStoredKeys({
       ...options,
-      reader,
+      reader: rejectOtherStore(reader),
       wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }).catch(() => {}),
       onInvalid: (invalid) => log.error({ invalid }, 'stored keys are invalid and not accepted'),
       onOutage(error) {

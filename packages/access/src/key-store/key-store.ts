@@ -84,7 +84,7 @@ export interface KeyReader {
 }
 
 export interface KeyStoreHead {
-  /** Identifies the store: another one has other keys. */
+  /** Identifies the store: an emptied one has another with its next key. */
   readonly epoch: string;
   /** Grows with each edit: microseconds since the epoch, so that it is never used twice after a lost write. */
   readonly revision: number;

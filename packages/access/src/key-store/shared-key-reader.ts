@@ -1,4 +1,5 @@
 import type { KeyCursor, KeyPage, KeyReader, KeyStoreHead } from './key-store.ts';
+import { rejectOtherStore } from './reject-other-store.ts';
 
 export interface SharedKeyReaderOptions {
   readonly reader: KeyReader;
@@ -10,7 +11,8 @@ export interface SharedKeyReaderOptions {
 const headMsMax = 250;
 
 /** Returns a reader for several processes of a machine: the store gets the requests of one. */
-export function createSharedKeyReader({ reader, clock }: SharedKeyReaderOptions): KeyReader {
+export function createSharedKeyReader({ reader: anyStore, clock }: SharedKeyReaderOptions): KeyReader {
+  const reader = rejectOtherStore(anyStore);
   let head: { readonly promise: Promise<KeyStoreHead>; readonly askedMs: number } | undefined;
   let page: { readonly of: string; readonly promise: Promise<KeyPage> } | undefined;
   let revision = 0;

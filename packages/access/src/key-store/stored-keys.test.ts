@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type KeyRecord, keyDigest } from '../keys/index.ts';
 import { type KeyPage, KeyStoreError } from './key-store.ts';
+import { rejectOtherStore } from './reject-other-store.ts';
 import { createStoredKeys } from './stored-keys.ts';
 
 const staleMsMax = 60_000;
@@ -24,7 +25,7 @@ async function followed({ isDown = false } = {}) {
   };
   const pages: number[] = [];
   const keys = createStoredKeys({
-    reader: {
+    reader: rejectOtherStore({
       async head() {
         fail();
         return { epoch: store.epoch, revision: store.revision, ageMs: 0 };
@@ -42,7 +43,7 @@ async function followed({ isDown = false } = {}) {
         };
       },
       close: async () => {},
-    },
+    }),
     clock: () => timeMs,
     async wait(_ms, signal) {
       polled.resolve();
@@ -174,14 +175,21 @@ it('does not use known keys for longer when its process was suspended', async ()
   expect(thrown(() => find('b'))).toEqual(unavailable);
 });
 
-it('drops the keys of the former store when another one takes its place', async () => {
-  const { put, poll, find, store } = await followed();
+it('counts a store that was emptied as away, also when it has keys again, until its backup is restored', async () => {
+  const { put, poll, find, store, keys } = await followed();
   for (const name of ['a', 'b']) put(name);
   await poll();
-  store.keys.delete('a');
+  const backup = new Map(store.keys);
+  store.keys.clear();
   store.epoch = 'other';
+  put('new');
   await poll();
-  expect([find('a'), find('b')?.name]).toEqual([undefined, 'b']);
+  expect([find('a')?.name, find('b')?.name]).toEqual(['a', 'b']);
+  expect(thrown(() => find('new'))).toEqual(unavailable);
+  expect(keys.status()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/emptied.*last known keys/) });
+  Object.assign(store, { epoch: 'a', keys: backup, revision: 2 });
+  await poll();
+  expect([find('a')?.name, find('new'), keys.status().status]).toEqual(['a', undefined, 'ready']);
 });
 
 it('drops the keys that a backup lacks, when it was restored and changed while the store was away', async () => {

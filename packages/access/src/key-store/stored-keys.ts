@@ -48,7 +48,6 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
   const recent = new Map<string, KeyRecord>();
   let table = new KeyTable();
   let cursor: KeyCursor = firstCursor;
-  let epoch: string | undefined;
   let invalidCount = 0;
   /** When the store was last known to have no other keys. */
   let syncedMs = -Infinity;
@@ -80,17 +79,16 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
   async function poll(): Promise<void> {
     const startedMs = clock();
     const head = await reader.head();
-    // Another store, or an older copy of it: what it does not contain is not valid. While the store was away, a copy may
-    // have been restored and changed.
-    const mayBeOther = failure !== undefined && head.revision !== cursor.revision;
-    const isOther = head.epoch !== epoch || head.revision < cursor.revision || mayBeOther;
-    if (isOther || head.revision > cursor.revision) {
-      let read = isOther ? await readAll(head) : await readPages({ table, cursor, invalidCount });
+    // An older copy of the store: what it does not contain is not valid. While the store was away, a copy may have been
+    // restored and changed.
+    const mayBeCopy = failure !== undefined && head.revision !== cursor.revision;
+    const isWhole = syncedMs === -Infinity || head.revision < cursor.revision || mayBeCopy;
+    if (isWhole || head.revision > cursor.revision) {
+      let read = isWhole ? await readAll(head) : await readPages({ table, cursor, invalidCount });
       // The table still has the former record of a key that has become invalid.
-      if (!isOther && read.invalidCount > invalidCount) read = await readAll(head);
+      if (!isWhole && read.invalidCount > invalidCount) read = await readAll(head);
       if (read.invalidCount > invalidCount) onInvalid(read.invalidCount);
       ({ table, cursor, invalidCount } = read);
-      epoch = head.epoch;
       recent.clear();
       onChange();
     }

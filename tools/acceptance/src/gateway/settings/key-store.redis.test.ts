@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
@@ -8,13 +8,13 @@ import { startGateway } from '../../gateway-process.ts';
 import { openKeys, statusOf, storeOf, untilAll } from '../../key-store.ts';
 import { pollUntil } from '../../poll-until.ts';
 
-test('setting key_store_url: keys in Redis are shared, outlive its restart, and an empty Redis counts as away', async () => {
+test('setting key_store_url: keys in Redis are shared and outlive its restart, and an emptied Redis counts as away until a restart', async () => {
   const redis = await startRedis({ more: { appendonly: 'yes', appendfsync: 'always' } });
   onTestFinished(() => redis.close());
   const settings = { key_store_url: redis.url, key_store_stale_seconds_max: 3_600 };
   const keys = await openKeys(redis.url);
   const [kept, revoked] = [await keys.create('kept'), await keys.create('revoked')];
-  const gateways = await Promise.all([startGateway({ settings }), startGateway({ settings })]);
+  const gateways = await Promise.all([startGateway({ settings }), startGateway({ settings: { ...settings, workers: 2 } })]);
   await untilAll(gateways, revoked, '200');
   await redis.stop();
   await redis.start();
@@ -22,11 +22,24 @@ test('setting key_store_url: keys in Redis are shared, outlive its restart, and 
   await untilAll(gateways, revoked, '401 key_revoked');
   expect(await Promise.all(gateways.map((gateway) => statusOf(gateway, kept)))).toEqual(['200', '200']);
 
-  const empty = await startRedis();
-  onTestFinished(() => empty.close());
-  const restarted = await startGateway({ settings: { ...settings, key_store_url: empty.url } });
+  // The first new key ends no others.
+  const admin = connect(redis.port, '127.0.0.1').resume();
+  admin.end('FLUSHALL\r\n');
+  await once(admin, 'close');
+  const restarted = await startGateway({ settings });
   expect(await statusOf(restarted, kept)).toBe('503 unavailable');
   expect(await storeOf(restarted)).toMatchObject({ reason: expect.stringContaining('no keys yet') });
+  const fresh = await keys.create('fresh');
+  await untilAll([restarted], fresh, '200');
+  for (const gateway of gateways) {
+    await pollUntil(async () => /emptied.*last known keys are used/.test(JSON.stringify(await storeOf(gateway))), {
+      withinMs: 20_000,
+      describe: gateway.output,
+    });
+    expect([await statusOf(gateway, kept), await statusOf(gateway, fresh)]).toEqual(['200', '503 unavailable']);
+    expect(await statusOf(gateway, revoked)).toBe('401 key_revoked');
+  }
+  expect(await statusOf(restarted, kept)).toBe('401 key_invalid');
 });
 
 test('setting key_store_url: a key that is revoked while an upstream opens a WebSocket or a stream ends it', async () => {
