@@ -18,7 +18,7 @@ export interface KeyStore {
   readonly place: string;
   /** Returns all keys. */
   list(): Promise<RawKeysFile>;
-  /** Returns the next keys in the order of the store. */
+  /** Returns the next keys by name. */
   page(place: PageOfKeys): Promise<readonly RawKeyEntry[]>;
   /** Returns the next owners by name, with the number of their keys. */
   owners(place: PageOfNames): Promise<readonly OwnerOfKeys[]>;

@@ -48,5 +48,12 @@ it('is another store after FLUSHALL, and reports what else someone has damaged, 
   await client.hSet('test:{keys}:head', 'revision', 'none');
   await expect(store.head()).rejects.toMatchObject({ name: 'KeyStoreError' });
   await create(store, 'late');
+  await client.del('test:{keys}:entries');
+  // A store that was written before names had an order of their own.
+  for (const name of ['d', 'b']) await create(store, name);
+  await client.del('test:{keys}:names');
+  await create(store, 'a');
+  await client.del('test:{keys}:names');
+  expect((await store.page({ after: 'a1', limit: 9 })).map(({ name }) => name)).toEqual(['b', 'd']);
   expect((await store.head()).revision).toBeGreaterThan(before.revision);
 });

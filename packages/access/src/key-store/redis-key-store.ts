@@ -32,9 +32,16 @@ const auditMax = 100_000;
 
 /**
  * KEYS of every script: head (hash: epoch, revision), keys (hash by name), changes (sorted set of names by revision),
- * owners (sorted set of `owner\0name`), audit (list). One hash tag, so that a cluster stores them on one node.
+ * owners (sorted set of `owner\0name`), audit (list), names (sorted set). One hash tag, so that a cluster stores them on one
+ * node.
  */
 const readHead = createRedisScript(`return redis.call('HMGET', KEYS[1], 'epoch', 'revision')`);
+
+/** Adds the names to a store that was written before they had an order of their own. */
+const orderNames = `
+if redis.call('EXISTS', KEYS[6]) == 0 then
+  for _, name in ipairs(redis.call('HKEYS', KEYS[2])) do redis.call('ZADD', KEYS[6], 0, name) end
+end`;
 
 const readChanges = createRedisScript(`
 local names = redis.call('ZRANGEBYSCORE', KEYS[3], '(' .. ARGV[1], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[2])
@@ -73,7 +80,7 @@ return { redis.call('HGET', KEYS[1], 'revision') or '', keys }`);
 
 /** ARGV: revision read, epoch, audit entries to keep, count of keys, count of audit entries, then name, owner, key; then entries. */
 const writeEdit = createRedisScript(`
-if (redis.call('HGET', KEYS[1], 'revision') or '') ~= ARGV[1] then return 0 end
+if (redis.call('HGET', KEYS[1], 'revision') or '') ~= ARGV[1] then return 0 end${orderNames}
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local revision = string.format('%.0f', math.max((tonumber(ARGV[1]) or 0) + 1, now))
@@ -83,6 +90,7 @@ for i = 1, tonumber(ARGV[4]) do
   redis.call('HSET', KEYS[2], name, key)
   redis.call('ZADD', KEYS[3], revision, name)
   redis.call('ZADD', KEYS[4], 0, owner .. '\\0' .. name)
+  redis.call('ZADD', KEYS[6], 0, name)
   at = at + 3
 end
 for i = 1, tonumber(ARGV[5]) do
@@ -98,21 +106,16 @@ const readAll = createRedisScript(`
 local found = redis.call('HSCAN', KEYS[2], ARGV[1], 'COUNT', ARGV[2])
 return found`);
 
-/** ARGV: owner or '', name after which the page begins or '', limit. By owner and name; a key is never removed. */
+/** ARGV: owner or '', name after which the page begins or '', limit. By name; a key is never removed. */
 const readPage = createRedisScript(`
-local owner, after, low = ARGV[1], ARGV[2], '-'
+local owner, after, keys = ARGV[1], ARGV[2], {}
+local names, start, low, high = KEYS[6], 1, after == '' and '-' or '(' .. after, '+'
 if owner ~= '' then
-  -- Also after a key of another owner, the page begins within this one.
-  low = '(' .. owner .. '\\0' .. after
-elseif after ~= '' then
-  local key = redis.call('HGET', KEYS[2], after)
-  if not key then return {} end
-  low = '(' .. cjson.decode(cjson.decode(key).entry).owner .. '\\0' .. after
+  names, start, low, high = KEYS[4], #owner + 2, '(' .. owner .. '\\0' .. after, '(' .. owner .. '\\1'
+else${orderNames}
 end
-local high = owner == '' and '+' or '(' .. owner .. '\\1'
-local keys = {}
-for _, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[4], low, high, 'LIMIT', 0, ARGV[3])) do
-  keys[#keys + 1] = redis.call('HGET', KEYS[2], string.sub(member, string.find(member, '\\0', 1, true) + 1))
+for _, member in ipairs(redis.call('ZRANGEBYLEX', names, low, high, 'LIMIT', 0, ARGV[3])) do
+  keys[#keys + 1] = redis.call('HGET', KEYS[2], string.sub(member, start))
 end
 return keys`);
 
@@ -139,7 +142,7 @@ export async function openRedisKeyStore(options: RedisKeyStoreOptions): Promise<
   // Before the first deadline: loading takes longer than a read.
   await import('redis');
   const connection = createRedisConnection(url);
-  const names = ['head', 'entries', 'changes', 'owners', 'audit'].map(
+  const names = ['head', 'entries', 'changes', 'owners', 'audit', 'names'].map(
     (name) => `${prefix}{${kind.prefix}keys}:${name}`,
   );
 
