@@ -1,6 +1,6 @@
 import { Problem } from '@rostergate/server/problem';
 import pg from 'pg';
-import type { UsageQuery, UsageRow, UsageStore } from './usage-store.ts';
+import { removedHoursMax, type UsageQuery, type UsageRow, type UsageStore } from './usage-store.ts';
 
 const connectMs = 3_000;
 /** The database ends a long query; this ends the wait when it does not respond. */
@@ -67,16 +67,21 @@ export async function openPostgresUsageStore(url: string): Promise<UsageStore> {
     },
     read: (query) => inTransaction(pool, (client) => read(client, query)),
     async removeBefore(hour) {
-      const time = new Date(hour * 3_600_000);
+      // LEAST ignores the null of an empty table.
+      const { rows } = await pool.query(
+        `SELECT LEAST($1::timestamptz, min(hour) + interval '${removedHoursMax} hours') AS end FROM rostergate_usage`,
+        [new Date(hour * 3_600_000)],
+      );
+      const { end } = rows[0] as { readonly end: Date };
       // One hour per statement, which has a deadline.
       for (;;) {
         const { rowCount } = await pool.query(
           'DELETE FROM rostergate_usage WHERE hour = (SELECT min(hour) FROM rostergate_usage WHERE hour < $1)',
-          [time],
+          [end],
         );
         if (rowCount === 0) break;
       }
-      await pool.query('DELETE FROM rostergate_usage_writers WHERE seen < $1', [time]);
+      await pool.query('DELETE FROM rostergate_usage_writers WHERE seen < $1', [end]);
     },
     close: () => pool.end(),
   };

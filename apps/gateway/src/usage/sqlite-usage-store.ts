@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { UsageDelta, UsageQuery, UsageRow, UsageStore } from './usage-store.ts';
+import { removedHoursMax, type UsageDelta, type UsageQuery, type UsageRow, type UsageStore } from './usage-store.ts';
 
 /** How long a statement waits for another process that writes. It blocks this process, so a flush rather fails. */
 const lockMs = 100;
@@ -52,6 +52,7 @@ function createStore(db: DatabaseSync): UsageStore {
     DELETE FROM usage WHERE (hour, owner, key, operation, status) IN (
       SELECT hour, owner, key, operation, status FROM usage WHERE hour < ? LIMIT ${removedMax})
   `);
+  const findOldest = db.prepare('SELECT min(hour) AS hour FROM usage');
   const removeWriters = db.prepare('DELETE FROM usage_writers WHERE hour < ?');
 
   const addNow = ({ writer, sequence, counts }: UsageDelta): void => {
@@ -77,8 +78,10 @@ function createStore(db: DatabaseSync): UsageStore {
     },
     read: (query) => readIn(db, query),
     async removeBefore(hour) {
-      while (Number(remove.run(hour).changes) > 0) await nextTurn();
-      removeWriters.run(hour);
+      const oldest = findOldest.get()?.hour as number | null;
+      const end = oldest === null ? hour : Math.min(hour, oldest + removedHoursMax);
+      while (Number(remove.run(end).changes) > 0) await nextTurn();
+      removeWriters.run(end);
     },
     async close() {
       db.close();

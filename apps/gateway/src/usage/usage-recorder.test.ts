@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openSqliteUsageStore } from './sqlite-usage-store.ts';
 import { UsageRecorder, type UsageRecorderOptions } from './usage-recorder.ts';
 import type { UsageDelta, UsageStore } from './usage-store.ts';
 
@@ -111,6 +112,28 @@ describe('UsageRecorder', () => {
     recorder.keepDays = 1;
     await recorder.flush();
     expect(store.removed).toEqual([480_000 - 48, 480_001 - 24]);
+  });
+
+  it('loses no count and little history when the clock jumps ahead and back', async () => {
+    const store = await openSqliteUsageStore(':memory:');
+    const { recorder, time } = create({ open: async () => store });
+    const start = time.ms;
+    const yearMs = 365 * 24 * hourMs;
+    for (const stepMs of [0, 20 * hourMs, 40 * hourMs, 10 * yearMs, 40.5 * hourMs, 39 * hourMs]) {
+      time.ms = start + stepMs;
+      recorder.count(web, 'getA', 200);
+      await recorder.flush();
+    }
+    const all = { owner: undefined, fromHour: 480_000, toHour: 480_000 + 11 * 365 * 24 } as const;
+    const rows = await store.read({ ...all, intervalHours: 1, by: [], rowsMax: 9 });
+    // The wrong hour removed the first day, and counts apart.
+    expect(rows.map(({ hour, requests }) => [hour - 480_000, requests])).toEqual([
+      [39, 1],
+      [40, 2],
+      [10 * 365 * 24, 1],
+    ]);
+    expect(recorder.totals()).toEqual({ stored: 6, waiting: 0, overflowed: 0, failures: 0 });
+    expect(await recorder.close(5_000)).toBe(0);
   });
 
   it('opens a store again that could not be opened', async () => {

@@ -33,13 +33,18 @@ export interface UsageRow extends Partial<Record<UsagePart, string>> {
   readonly requests: number;
 }
 
+/** Hours of counts that one call removes at most. It is called once an hour. */
+export const removedHoursMax = 24;
+
 /** Where counts are stored. Each call ends within a few seconds, or rejects. */
 export interface UsageStore {
   /** Adds a delta, unless it has been added before. */
   add(delta: UsageDelta): Promise<void>;
   /** Returns the counts, by time and then by the parts. */
   read(query: UsageQuery): Promise<readonly UsageRow[]>;
-  /** Removes counts before an hour. */
+  /**
+   * Removes counts before an hour, `removedHoursMax` from the oldest at most: a clock that is wrong for some time removes few.
+   */
   removeBefore(hour: number): Promise<void>;
   close(): Promise<void>;
 }
