@@ -40,7 +40,7 @@ export interface IssuedTokensOptions {
 
 /**
  * Stores tokens in memory, or in Redis if `redis_url` is set. An edit that removes a key or ends it sooner ends its tokens
- * as well, and no later edit revives them. At the start the tokens of all unknown keys are deleted, unless there is a key
+ * as well, and no later edit revives them. At the start the tokens of all unknown keys are deleted, except those of the key
  * store: its keys are known later, and are checked with each request.
  */
 export function createIssuedTokens(
@@ -49,7 +49,6 @@ export function createIssuedTokens(
   options: IssuedTokensOptions,
 ): IssuedTokens {
   const { clock, randomBytes, createStore = (given) => storeOf(given, clock), stored } = options;
-  const others = stored === undefined ? 'delete' : 'keep';
   let used = settings;
   let store = createStore(settings);
   let current = byDigest(keys);
@@ -88,7 +87,7 @@ export function createIssuedTokens(
     void untilApplied().catch(() => {});
   }
 
-  end({ byKey: endsOf(keys), others });
+  end({ byKey: endsOf(keys), others: 'delete' });
 
   return {
     async issue(keySha256, lifetimeMs) {
@@ -96,7 +95,7 @@ export function createIssuedTokens(
       if (key === undefined) return undefined;
       await untilApplied();
       const token = randomBytes(32).toString('base64url');
-      await store.save(digestOf(token), keySha256, lifetimeMs);
+      await store.save(digestOf(token), keySha256, lifetimeMs, key !== current.get(keySha256));
       const endMs = endIfAny(recordOf(keySha256));
       if (endMs >= endOf(key)) return token;
       // An edit has ended the key sooner while the token was being stored.
@@ -117,7 +116,7 @@ export function createIssuedTokens(
       if (!isSameStore) {
         store.close();
         store = createStore(next);
-        end({ byKey: endsOf(nextKeys), others });
+        end({ byKey: endsOf(nextKeys), others: 'delete' });
         return;
       }
       const earlier = new Map<string, number>();

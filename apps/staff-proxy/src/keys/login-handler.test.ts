@@ -4,6 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { createIssuedTokens } from './issued-tokens.ts';
 import { createLoginHandler } from './login-handler.ts';
 import { createProxyKeys } from './proxy-keys.ts';
+import { createStoredStaffKeys } from './stored-staff-keys.ts';
+
+/** The keys of a key store in which each has an account that this proxy lacks. */
+const orphans = createStoredStaffKeys({
+  ...{ local: [], accounts: new Map(), upstreamForm: 'contract', onUnusable: () => {} },
+  stored: {
+    find: (sha256) => ({ name: 'ops', owner: 't', sha256, scopes: [], attributes: JSON.stringify({ account: 'a' }) }),
+  },
+});
 
 function setUp() {
   const staffKey = { owner: 't', scopes: [], account: 'a', companyKey: 'C-1' };
@@ -17,7 +26,7 @@ function setUp() {
   const clock = () => 10;
   const tokens = createIssuedTokens({ redis_url: '', redis_prefix: 'test:' }, all, { clock, randomBytes });
   const login = createLoginHandler({ keys, tokens, clock, lifetimeS: 3_600 });
-  return { tokens, login: (email: string, password: string) => login({ body: { email, password } }) };
+  return { tokens, clock, login: (email: string, password: string) => login({ body: { email, password } }) };
 }
 
 describe('a login', () => {
@@ -48,5 +57,11 @@ describe('a login', () => {
         extensions: { error: 'access_denied', error_description: 'Invalid email or password' },
       }),
     );
+  });
+
+  test('rejects a key whose account this proxy lacks with the same error', async () => {
+    const { tokens, clock } = setUp();
+    const login = createLoginHandler({ keys: orphans, tokens, clock, lifetimeS: 3_600 });
+    await expect(login({ body: { email: 'ops', password: 'secret' } })).rejects.toMatchObject({ code: 'login_failed' });
   });
 });

@@ -1,6 +1,6 @@
 import { Problem } from '@rostergate/server/problem';
 import type { IssuedTokens } from './issued-tokens.ts';
-import { endOf, type ProxyKeys } from './proxy-keys.ts';
+import { endOf, type ProxyKeys, type StaffKey } from './proxy-keys.ts';
 
 export interface LoginHandlerOptions {
   readonly keys: ProxyKeys;
@@ -12,12 +12,23 @@ export interface LoginHandlerOptions {
 /**
  * Returns the handler of `POST /login`, which takes the name of a key as email and the key as password, so that a client
  * of the vendor changes only its base address. Requests, and so guesses, count against the client's address.
- * @throws Problem 401 `login_failed`, the same for an unknown name, a wrong key and an ended key; 503 `unavailable`.
+ * @throws Problem 401 `login_failed`, the same for an unknown name, and a key that is wrong, has ended
+ *   or lacks its account; 503 `unavailable`.
  */
 export function createLoginHandler({ keys, tokens, clock, lifetimeS }: LoginHandlerOptions) {
+  /** Returns the key of a text. One whose account this proxy lacks fails as any other, so that the vendor's clients read why. */
+  function findKey(text: string): StaffKey | undefined {
+    try {
+      return keys.find(text);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'key_invalid') return undefined;
+      throw error;
+    }
+  }
+
   return async (request: { readonly body: { readonly email: string; readonly password: string } }) => {
     const { email, password } = request.body;
-    const key = keys.find(password);
+    const key = findKey(password);
     const leftMs = key === undefined || key.name !== email ? 0 : endOf(key) - clock();
     if (key === undefined || leftMs <= 0) throw loginFailed();
     // A token ends with its key, even if the key is extended later.

@@ -33,6 +33,7 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
   const tokenName = (digest: string) => `${prefix}token:${digest}`;
   const listsPrefix = `${prefix}tokens-of:`;
   const keysName = `${prefix}keys-with-tokens`;
+  const storedKeysName = `${prefix}stored-keys-with-tokens`;
   /** The last failure of Redis; undefined while it replies. */
   let fault: string | undefined;
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
@@ -95,9 +96,10 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
   }
 
   return {
-    async save(digest, keySha256, lifetimeMs) {
+    async save(digest, keySha256, lifetimeMs, isStored) {
       const args = [String(lifetimeMs), `${lifetimeMs} ${keySha256}`, String(tokensPerKeyMax), keySha256];
-      await ask(saveScript, [tokenName(digest), listsPrefix + keySha256, keysName], args);
+      const keys = isStored ? storedKeysName : keysName;
+      await ask(saveScript, [tokenName(digest), listsPrefix + keySha256, keys], args);
     },
     async find(digest) {
       const [value, leftMs] = (await ask(findScript, [tokenName(digest)], [])) as [string | null, number];
@@ -108,7 +110,7 @@ export function createRedisTokenStore(options: RedisTokenStoreOptions): TokenSto
     async shorten(leftMs, others) {
       const args = [others, listsPrefix];
       for (const [key, left] of leftMs) args.push(key, String(left === Infinity ? -1 : Math.max(0, Math.ceil(left))));
-      await ask(shortenScript, [keysName], args);
+      await ask(shortenScript, [keysName, storedKeysName], args);
     },
     status,
     close: connection.close,
@@ -137,13 +139,14 @@ end`);
 const findScript: RedisScript = createRedisScript(`return { redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]) }`);
 
 /**
- * KEYS: the set of keys with tokens. ARGV: `delete` to delete the tokens of all keys that are not named, the name prefix
- * of the lists, then pairs of a key's digest and the milliseconds after which its tokens expire, -1 for no change.
+ * KEYS: the sets of keys with tokens, second that of the key store. ARGV: `delete` to delete the tokens of all keys of the
+ * first that are not named, the name prefix of the lists, then pairs of a key's digest and the milliseconds after which its
+ * tokens expire, -1 for no change.
  */
 const shortenScript: RedisScript = createRedisScript(`local left = {}
 for i = 3, #ARGV, 2 do left[ARGV[i]] = tonumber(ARGV[i + 1]) end
-for _, key in ipairs(redis.call('SMEMBERS', KEYS[1])) do
-  local list, ms = ARGV[2] .. key, left[key] or (ARGV[1] == 'delete' and 0 or -1)
+for i, keys in ipairs(KEYS) do for _, key in ipairs(redis.call('SMEMBERS', keys)) do
+  local list, ms = ARGV[2] .. key, left[key] or (ARGV[1] == 'delete' and i == 1 and 0 or -1)
   local tokens = ms < 0 and {} or redis.call('LRANGE', list, 0, -1)
   for _, token in ipairs(tokens) do
     local value = ms > 0 and redis.call('GET', token)
@@ -156,8 +159,8 @@ for _, key in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   end
   if ms == 0 then
     redis.call('DEL', list)
-    redis.call('SREM', KEYS[1], key)
+    redis.call('SREM', keys, key)
   end
-end`);
+end end`);
 
 const pingScript: RedisScript = createRedisScript(`return redis.call('PING')`);

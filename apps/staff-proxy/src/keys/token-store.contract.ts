@@ -16,8 +16,8 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       opened = await open();
     });
     afterEach(() => opened.close());
-    const save = async (digest: string, key = 'key-a', lifetimeMs = 60_000) =>
-      opened.store.save(digest, key, lifetimeMs);
+    const save = async (digest: string, key = 'key-a', lifetimeMs = 60_000, isStored = false) =>
+      opened.store.save(digest, key, lifetimeMs, isStored);
     const find = async (digest: string) => opened.store.find(digest);
     const valid = (keySha256: string) => ({ keySha256, isExpired: false });
 
@@ -72,16 +72,20 @@ export function describeTokenStore(name: string, open: () => Promise<OpenTokenSt
       ]);
     });
 
-    test('deletes the tokens of all keys that are not named', async () => {
+    test('deletes the tokens of all keys that are neither named nor in the key store', async () => {
       await save('gone');
       await save('ended', 'key-b');
       await save('kept', 'key-c');
+      await save('stored', 'key-d', 60_000, true);
+      await save('stored-ended', 'key-e', 60_000, true);
       const leftMs = new Map([
         ['key-b', 0],
         ['key-c', Infinity],
+        ['key-e', 0],
       ]);
       await opened.store.shorten(leftMs, 'delete');
-      expect(await Promise.all(['gone', 'ended', 'kept'].map(find))).toEqual([undefined, undefined, valid('key-c')]);
+      expect(await Promise.all(['gone', 'ended', 'stored-ended'].map(find))).toEqual([undefined, undefined, undefined]);
+      expect(await Promise.all(['kept', 'stored'].map(find))).toEqual([valid('key-c'), valid('key-d')]);
     });
 
     test('shortens the lifetime of a key’s tokens, and never extends it', async () => {

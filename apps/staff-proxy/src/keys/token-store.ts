@@ -9,7 +9,7 @@ export interface FoundToken {
 /** Beyond this, a key's newest token replaces its oldest: a client that logs in for each request harms only itself. */
 export const tokensPerKeyMax = 1_000;
 
-/** What happens to the tokens of keys that are not named. */
+/** What happens to the tokens of keys that are neither named nor in the key store. */
 export type OtherTokens = 'keep' | 'delete';
 
 /**
@@ -17,13 +17,13 @@ export type OtherTokens = 'keep' | 'delete';
  * from an unknown one for one more lifetime.
  */
 export interface TokenStore {
-  /** Rejects with a `Problem` 503 when the token cannot be stored. */
-  save(digest: string, keySha256: string, lifetimeMs: number): void | Promise<void>;
+  /** `isStored` is whether the key is in the key store. Rejects with a `Problem` 503 when the token cannot be stored. */
+  save(digest: string, keySha256: string, lifetimeMs: number, isStored: boolean): void | Promise<void>;
   /** Rejects with a `Problem` 503 when the store is unreachable. */
   find(digest: string): FoundToken | undefined | Promise<FoundToken | undefined>;
   /**
    * Shortens the remaining lifetime of tokens to the milliseconds given for the digest of their key; 0 deletes them.
-   * `others` decides about the tokens of all other keys.
+   * `others` decides about the tokens of all other keys, except those of the key store.
    */
   shorten(leftMs: ReadonlyMap<string, number>, others: OtherTokens): void | Promise<void>;
   /** Returns the readiness of the store. */
@@ -33,6 +33,7 @@ export interface TokenStore {
 
 interface Entry {
   readonly keySha256: string;
+  readonly isStored: boolean;
   expiresAtMs: number;
   readonly forgetAtMs: number;
 }
@@ -58,7 +59,7 @@ export function createMemoryTokenStore(clock: () => number): TokenStore {
   }
 
   return {
-    save(digest, keySha256, lifetimeMs) {
+    save(digest, keySha256, lifetimeMs, isStored) {
       const nowMs = clock();
       sweep(nowMs);
       const [oldest] = digestsByKey.get(keySha256) ?? [];
@@ -68,7 +69,8 @@ export function createMemoryTokenStore(clock: () => number): TokenStore {
       }
       const digests = digestsByKey.get(keySha256) ?? new Set();
       digestsByKey.set(keySha256, digests.add(digest));
-      entries.set(digest, { keySha256, expiresAtMs: nowMs + lifetimeMs, forgetAtMs: nowMs + 2 * lifetimeMs });
+      const times = { expiresAtMs: nowMs + lifetimeMs, forgetAtMs: nowMs + 2 * lifetimeMs };
+      entries.set(digest, { keySha256, isStored, ...times });
     },
     find(digest): FoundToken | undefined {
       const entry = entries.get(digest);
@@ -77,7 +79,7 @@ export function createMemoryTokenStore(clock: () => number): TokenStore {
     shorten(leftMs, others) {
       const nowMs = clock();
       for (const [digest, entry] of entries) {
-        const left = leftMs.get(entry.keySha256) ?? (others === 'delete' ? 0 : Infinity);
+        const left = leftMs.get(entry.keySha256) ?? (others === 'delete' && !entry.isStored ? 0 : Infinity);
         if (left <= 0) remove(digest, entry);
         else entry.expiresAtMs = Math.min(entry.expiresAtMs, nowMs + left);
       }

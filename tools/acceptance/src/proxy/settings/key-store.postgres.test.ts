@@ -134,6 +134,7 @@ test('setting key_store_url: keys without a service account, and damaged ones, a
     code: 'key_invalid',
     detail: expect.stringContaining('service account'),
   });
+  expect(await logIn(proxy, 'orphan', orphan)).toBe('login_failed');
   expect(await outcomeOf(proxy, damaged)).toBe('401 key_invalid');
   expect(await storeOf(proxy)).toMatchObject({ status: 'degraded', invalid: 1 });
   expect(proxy.log).toContainEqual(expect.objectContaining({ account: 'reader', level: 'warn' }));

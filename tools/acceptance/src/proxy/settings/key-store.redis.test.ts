@@ -4,7 +4,7 @@ import { startRedis } from '../../../../../packages/access/test/start-redis.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { startGate } from '../../start-gate.ts';
 import { whenTestEnds } from '../../when-test-ends.ts';
-import { arrival, type RecordedProxy, startRecordedProxy } from '../recorded-proxy.ts';
+import { accounts, arrival, entryOf, keyOf, type RecordedProxy, startRecordedProxy } from '../recorded-proxy.ts';
 import { logIn, openProxyKeys, outcomeOf, storeOf, untilAll } from '../stored-keys.ts';
 
 test('setting key_store_url: two proxies share keys and tokens in Redis, and a revoked key ends its tokens on both', async () => {
@@ -15,7 +15,7 @@ test('setting key_store_url: two proxies share keys and tokens in Redis, and a r
     pass_through: [{ name: 'schedule', path: '/v2/schedule/{rest*}', methods: ['GET'] }],
   };
   const keys = await openProxyKeys(redis.url, settings);
-  const proxies = await Promise.all([1, 2].map(() => startRecordedProxy({ keys: [], settings })));
+  const proxies = await Promise.all([1, 2].map(() => startRecordedProxy({ keys: [entryOf('local')], settings })));
   const [first, second] = proxies as [RecordedProxy, RecordedProxy];
   expect(await outcomeOf(first, 'unknown')).toBe('503 unavailable');
   await expect
@@ -26,11 +26,18 @@ test('setting key_store_url: two proxies share keys and tokens in Redis, and a r
   await untilAll(proxies, key, arrived);
   const token = await logIn(first, 'ops', key);
   expect(await outcomeOf(second, token)).toBe(arrived);
-  // A restart deletes no tokens of stored keys.
+  const ofFile = await logIn(first, 'local', keyOf('local'));
+  expect(await outcomeOf(first, ofFile)).toBe(arrived);
+  // A restart deletes no tokens of stored keys, and those of a key that was removed from the file.
   await first.stop();
   const gate = await startGate(redis.url, whenTestEnds);
   const restarted = await startRecordedProxy({ keys: [], settings: { ...settings, key_store_url: gate.url } });
   await untilAll([restarted, second], token, arrived);
+  await restarted.edit({ 'proxy-keys.json': { accounts, keys: [entryOf('local')] } });
+  expect([await outcomeOf(restarted, keyOf('local')), await outcomeOf(restarted, ofFile)]).toEqual([
+    arrived,
+    '401 key_invalid',
+  ]);
   expect((await keys.run('revoke', 'ops')).stdout).toBe('Revoked ops.\n');
   await untilAll([restarted, second], token, '401 key_revoked');
   await untilAll([restarted, second], key, '401 key_revoked');
