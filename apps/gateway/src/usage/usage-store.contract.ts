@@ -111,7 +111,8 @@ export function describeUsageStore(name: string, { open }: UsageStoreSuite): voi
     it('removes one day of counts at most, from the oldest, in case the clock is wrong', async () => {
       const counts = [10, 33, 34, 57].map((hour) => countOf({ hour }));
       await store.add({ writer: newWriter(), sequence: 1, counts });
-      const left = async () => (await store.read(rangeOf({ fromHour: 0, toHour: 100, by: [] }))).map(({ hour }) => hour);
+      const left = async () =>
+        (await store.read(rangeOf({ fromHour: 0, toHour: 100, by: [] }))).map(({ hour }) => hour);
       await store.removeBefore(900_000);
       expect(await left()).toEqual([34, 57]);
       await store.removeBefore(900_000);

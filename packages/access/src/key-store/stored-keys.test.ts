@@ -186,7 +186,10 @@ it('counts a store that was emptied as away, also when it has keys again, until 
   await poll();
   expect([find('a')?.name, find('b')?.name]).toEqual(['a', 'b']);
   expect(thrown(() => find('new'))).toEqual(unavailable);
-  expect(keys.status()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/emptied.*last known keys/) });
+  expect(keys.status()).toMatchObject({
+    status: 'degraded',
+    reason: expect.stringMatching(/emptied.*last known keys/),
+  });
   Object.assign(store, { epoch: 'a', keys: backup, revision: 2 });
   await poll();
   expect([find('a')?.name, find('new'), keys.status().status]).toEqual(['a', undefined, 'ready']);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { busyMs, inForceMs } from '../key-store.ts';
 import { pollUntil } from '../poll-until.ts';
@@ -32,6 +33,28 @@ export async function outcomeOf(proxy: ProxyProcess, credential: string): Promis
 export async function logIn(proxy: ProxyProcess, email: string, password: string): Promise<string> {
   const { body } = await proxy.call('/v2/login', { method: 'POST', json: { email, password } });
   return body.access_token ?? body.code;
+}
+
+/** The most that a round of requests counts towards `inForceMs`. Without load it takes less. */
+const roundMsMax = 150;
+
+/**
+ * Waits until every proxy responds to the credential in this way, for `inForceMs` from the acknowledgement of a change. On a
+ * busy machine rounds of requests take longer, as what they wait for does: each counts `roundMsMax` at most.
+ */
+export async function untilInForce(
+  proxies: readonly ProxyProcess[],
+  credential: string,
+  wanted: string,
+): Promise<void> {
+  for (let countedMs = 0; ; ) {
+    const startedMs = performance.now();
+    const outcomes = await Promise.all(proxies.map((each) => outcomeOf(each, credential)));
+    if (outcomes.every((outcome) => outcome === wanted)) return;
+    if (countedMs > inForceMs) throw new Error(`${outcomes.join(', ')}, not ${wanted}, after ${inForceMs} ms`);
+    await wait(50);
+    countedMs += Math.min(performance.now() - startedMs, roundMsMax);
+  }
 }
 
 /** Waits until every proxy responds to the credential in this way. */

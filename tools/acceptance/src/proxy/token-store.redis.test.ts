@@ -36,7 +36,7 @@ describe('a token store with an unavailable Redis', () => {
       store.close();
       await redis.close();
     });
-    await store.save('one', 'key-a', 60_000);
+    await store.save('one', 'key-a', 60_000, false);
     return { redis, time, store };
   }
   const unavailable = { status: 503, code: 'unavailable', headers: { 'Retry-After': '1' } };
@@ -56,7 +56,7 @@ describe('a token store with an unavailable Redis', () => {
     await expect(store.find('one')).rejects.toMatchObject(unavailable);
     redis.thaw();
     await expect(store.find('one')).rejects.toMatchObject(unavailable);
-    await expect(store.save('two', 'key-a', 1)).rejects.toMatchObject(unavailable);
+    await expect(store.save('two', 'key-a', 1, false)).rejects.toMatchObject(unavailable);
     expect(await store.status()).toEqual({ status: 'degraded', store: 'redis', reason: 'No answer within 1000 ms.' });
     time.nowMs += 500;
     expect(await store.find('one')).toEqual({ keySha256: 'key-a', isExpired: false });
@@ -70,7 +70,7 @@ describe('a token store with an unavailable Redis', () => {
     await redis.start();
     time.nowMs += 500;
     expect(await store.find('one')).toBeUndefined();
-    await store.save('two', 'key-a', 60_000);
+    await store.save('two', 'key-a', 60_000, false);
     expect(await store.find('two')).toEqual({ keySha256: 'key-a', isExpired: false });
   });
 });

@@ -14,7 +14,10 @@ test('setting key_store_url: keys in Redis are shared and outlive its restart, a
   const settings = { key_store_url: redis.url, key_store_stale_seconds_max: 3_600 };
   const keys = await openKeys(redis.url);
   const [kept, revoked] = [await keys.create('kept'), await keys.create('revoked')];
-  const gateways = await Promise.all([startGateway({ settings }), startGateway({ settings: { ...settings, workers: 2 } })]);
+  const gateways = await Promise.all([
+    startGateway({ settings }),
+    startGateway({ settings: { ...settings, workers: 2 } }),
+  ]);
   await untilAll(gateways, revoked, '200');
   await redis.stop();
   await redis.start();

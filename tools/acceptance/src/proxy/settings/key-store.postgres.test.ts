@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPostgresDatabase, runSql } from '../../database.ts';
 import { startGateway } from '../../gateway-process.ts';
-import { inForceMs, openKeys, statusOf, untilAll as untilAllGateways } from '../../key-store.ts';
+import { openKeys, statusOf, untilAll as untilAllGateways } from '../../key-store.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { makeProxyFolder, runProxyCommand } from '../../proxy-process.ts';
 import { startGate } from '../../start-gate.ts';
 import { whenTestEnds } from '../../when-test-ends.ts';
 import { accounts, arrival, entryOf, keyOf, type RecordedProxy, startRecordedProxy } from '../recorded-proxy.ts';
-import { logIn, openProxyKeys, outcomeOf, storeOf, untilAll } from '../stored-keys.ts';
+import { logIn, openProxyKeys, outcomeOf, storeOf, untilAll, untilInForce } from '../stored-keys.ts';
 
 async function createStore(): Promise<string> {
   const database = await createPostgresDatabase(process.env.TEST_POSTGRES_URL as string);
@@ -20,14 +20,14 @@ async function createStore(): Promise<string> {
 const arrived = `${arrival.status} ${arrival.code}`;
 const start = (settings: object) => startRecordedProxy({ keys: [entryOf('local')], settings: { ...settings } });
 
-test('setting key_store_url: keys and their tokens are valid and revoked on every proxy, apart from those of gateways', async () => {
+test('setting key_store_url: keys and their tokens are valid and revoked on every proxy within 2 s, apart from those of gateways', async () => {
   const key_store_url = await createStore();
   const keys = await openProxyKeys(key_store_url);
   const read = await keys.create('wall', '--account', 'reader', '--read-only', '--deny', 'getStaffMember');
   const proxies = await Promise.all([start({ key_store_url }), start({ key_store_url })]);
   const [first, second] = proxies as [RecordedProxy, RecordedProxy];
   const ops = await keys.create('ops', '--account', 'admin', '--owner', 'team');
-  await untilAll(proxies, ops, arrived, inForceMs);
+  await untilInForce(proxies, ops, arrived);
   for (const proxy of proxies) {
     expect([await outcomeOf(proxy, keyOf('local')), await outcomeOf(proxy, 'unknown')]).toEqual([
       arrived,
@@ -58,7 +58,7 @@ test('setting key_store_url: keys and their tokens are valid and revoked on ever
   for (const proxy of proxies) expect(await outcomeOf(proxy, ofGateway)).toBe('401 key_invalid');
 
   expect((await keys.run('revoke', 'ops')).stdout).toBe('Revoked ops.\n');
-  await untilAll(proxies, ops, '401 key_revoked', inForceMs);
+  await untilInForce(proxies, ops, '401 key_revoked');
   expect([await outcomeOf(first, token), await outcomeOf(second, foreign)]).toEqual([
     '401 key_revoked',
     '401 key_revoked',

@@ -5,7 +5,7 @@ import { pollUntil } from '../../poll-until.ts';
 import { startGate } from '../../start-gate.ts';
 import { whenTestEnds } from '../../when-test-ends.ts';
 import { accounts, arrival, entryOf, keyOf, type RecordedProxy, startRecordedProxy } from '../recorded-proxy.ts';
-import { logIn, openProxyKeys, outcomeOf, storeOf, untilAll } from '../stored-keys.ts';
+import { logIn, openProxyKeys, outcomeOf, storeOf, untilAll, untilInForce } from '../stored-keys.ts';
 
 test('setting key_store_url: two proxies share keys and tokens in Redis, and a revoked key ends its tokens on both', async () => {
   const redis = await startRedis();
@@ -39,12 +39,12 @@ test('setting key_store_url: two proxies share keys and tokens in Redis, and a r
     '401 key_invalid',
   ]);
   expect((await keys.run('revoke', 'ops')).stdout).toBe('Revoked ops.\n');
-  await untilAll([restarted, second], token, '401 key_revoked');
+  await untilInForce([restarted, second], token, '401 key_revoked');
   await untilAll([restarted, second], key, '401 key_revoked');
 
   const usual = await keys.create('usual', '--account', 'reader');
   const board = await keys.create('board', '--account', 'reader', '--pass-through', 'schedule');
-  await untilAll([restarted, second], board, arrived);
+  await untilInForce([restarted, second], board, arrived);
   const passed = [board, usual].map(async (each) => (await second.callWith(each, '/v2/schedule/or-3')).body.code);
   expect(await Promise.all(passed)).toEqual([arrival.code, 'operation_forbidden']);
 
