@@ -17,11 +17,13 @@ export interface StaffQuery {
   /** The collections to return, with the options of each. All others are null. */
   readonly fills: ReadonlyMap<string, BoundQuery | true>;
   readonly modifiedSince: ModifiedSince | undefined;
+  /** Whether the result does not depend on the time of the request. */
+  readonly isTimeless: boolean;
 }
 
 /** Bounds of `LastModifiedDateUtc`, both included. */
 export interface ModifiedSince {
-  readonly from: string;
+  readonly from?: string | undefined;
   /** The newest stamp when the list began: a person who changes while the list is read comes with the next list. */
   readonly until?: string | undefined;
 }
@@ -51,13 +53,14 @@ export function parseStaffQuery(queryText: string, settings: StaffQuerySettings)
   const known = cached.get(key);
   if (known !== undefined) return known;
   let isTimeless = true;
-  const query = readStaffQuery(queryText, {
+  const read = readStaffQuery(queryText, {
     ...settings,
     clock: () => {
       isTimeless = false;
       return clock();
     },
   });
+  const query = { ...read, isTimeless };
   if (isTimeless && key.length <= cachedLengthMax) {
     if (cached.size >= cachedMax) cached.delete(cached.keys().next().value as string);
     cached.set(key, query);
@@ -65,7 +68,7 @@ export function parseStaffQuery(queryText: string, settings: StaffQuerySettings)
   return query;
 }
 
-function readStaffQuery(queryText: string, settings: StaffQuerySettings): StaffQuery {
+function readStaffQuery(queryText: string, settings: StaffQuerySettings): Omit<StaffQuery, 'isTimeless'> {
   const { includes = [], sinceModifiedTimestamp, clock } = settings;
   const options = bindOptions(queryText, clock);
   const fills = new Map<string, BoundQuery | true>(includes.map((name) => [name, true]));
@@ -91,7 +94,7 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
     const options = parseQueryOptions(queryText, { dollarOptional: false });
     const bound = bind(options, entityModel, staffMemberType, {
       now: () => new Date(clock()),
-      handled: ['$skiptoken'],
+      handled: ['$skiptoken', '$deltatoken'],
       rejectUnusedAliases: true,
     });
     if (bound.expand.some(({ query }) => query.count)) {

@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List the staff of a company
-         * @description Returns the staff of one company as a bare JSON array. The default order is by StaffKey, and ties are always ordered by StaffKey. Without `$top`, the whole company is returned. When no person matches, the array is empty. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A client that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, receives the OData envelope instead of the bare array. `Prefer: maxpagesize=<n>` divides the envelope into pages. Undeclared query parameters return 400.
+         * @description Returns the staff of one company as a bare JSON array. The default order is by StaffKey, and ties are always ordered by StaffKey. Without `$top`, the whole company is returned. When no person matches, the array is empty. A collection is null unless `$expand` or `includes` names it. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are then empty arrays. The options are applied in the order `$filter`, `$count`, `$orderby`, `$skip`, `$top`, `$expand`, `$select`. A client that sends `$count=true`, or accepts `application/json;odata.metadata=minimal`, receives the OData envelope instead of the bare array. `Prefer: maxpagesize=<n>` divides the envelope into pages. `Prefer: odata.track-changes` adds a link to the later changes, where a person who has left the list comes with `@removed`. Undeclared query parameters return 400.
          */
         get: operations["listStaffMembers"];
         put?: never;
@@ -990,6 +990,18 @@ export interface components {
             /** @description Badges of the person. Included by `BadgeIds` on the single read. */
             BadgeIds?: components["schemas"]["BadgeId"][] | null;
         };
+        /** @description A person who no longer belongs to a tracked list (OData JSON format 4.01, section 15.3). It may be a person that the client never received. */
+        RemovedStaffMember: {
+            "@removed": {
+                /**
+                 * @description `changed`: the person no longer matches `$filter`. `deleted`: the person no longer exists.
+                 * @enum {string}
+                 */
+                reason: "changed" | "deleted";
+            };
+            /** @description Key of the person. */
+            StaffKey: string;
+        };
         /** @description The OData envelope of a list (OData JSON format 4.01, section 13). Sent only to a client that requests it. */
         StaffMemberPage: {
             /** @description Relative URL of the metadata of the list. */
@@ -998,7 +1010,9 @@ export interface components {
             "@odata.count"?: number;
             /** @description Relative URL of the next page. Absent on the last page. */
             "@odata.nextLink"?: string;
-            value: components["schemas"]["StaffMemberDetailDto"][];
+            /** @description Relative URL of the changes after this list. Present on the last page of a tracked list. */
+            "@odata.deltaLink"?: string;
+            value: (components["schemas"]["StaffMemberDetailDto"] | components["schemas"]["RemovedStaffMember"])[];
         };
         /** @description A new person. FirstName, LastName and Abbrev default to `CHANGEME`. No period may end before it starts: StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate. */
         StaffMemberCreate: {
@@ -1855,6 +1869,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The changes that the token asks for are no longer stored (OData protocol 4.01, section 11.3.3). Read the list again with `Prefer: odata.track-changes`. */
+        DeltaTokenGone: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:rostergate:problem:changes_gone",
+                 *       "title": "The changes are no longer stored",
+                 *       "status": 410,
+                 *       "detail": "$deltatoken: its changes are no longer stored. Read the list again with Prefer: odata.track-changes.",
+                 *       "instance": "/v2/staffmember",
+                 *       "code": "changes_gone",
+                 *       "kind": "GoneError",
+                 *       "request_id": "01JD7Q2Z9V4M8T6C3K5N0R1WXY"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The request uses a valid part of OData that is not supported, such as `$search`. */
         NotImplemented: {
             headers: {
@@ -2029,6 +2067,11 @@ export interface components {
          */
         Skiptoken: string;
         /**
+         * @description Position in the changes of a tracked list, taken from `@odata.deltaLink` (OData protocol 4.01, section 11.3). The response contains what has changed since that response, in pages. It is valid only for the query that returned it, and for accounts of the same company with the same rights. A token whose changes are no longer stored returns 410.
+         * @example eyJhZnRlciI6IlMtMDA0MiJ9
+         */
+        Deltatoken: string;
+        /**
          * @description Free-text search (OData URL conventions 4.01, section 5.1.7). Search is not supported: a malformed value returns 400 and a well-formed value 501. Use `$filter` with contains instead.
          * @example cardiology
          */
@@ -2044,7 +2087,7 @@ export interface components {
          */
         SinceModifiedTimestamp: string;
         /**
-         * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, limits the number of people per page (OData protocol 4.01, section 8.2.8.5). It applies to the OData envelope, where `@odata.nextLink` links to the next page. A bare array is never paged. Other preferences are ignored.
+         * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, limits the number of people per page (OData protocol 4.01, section 8.2.8.5). It applies to the OData envelope, where `@odata.nextLink` links to the next page. A bare array is never paged. `odata.track-changes`, or `track-changes`, adds `@odata.deltaLink` to the last page of an envelope (section 8.2.8.6), and StaffKey to every person. It is not applied to a query with `$top`, `$skip`, `$orderby`, `$count`, `sinceModifiedTimestamp` or `now()`. `Preference-Applied` lists the applied preferences. Other preferences are ignored.
          * @example maxpagesize=100
          */
         Prefer: string;
@@ -2138,7 +2181,7 @@ export interface components {
         ODataVersion: string;
         /**
          * @description Preferences of the Prefer header that were applied (RFC 7240, section 3). Sent only with the OData envelope.
-         * @example maxpagesize=100
+         * @example maxpagesize=100, odata.track-changes
          */
         PreferenceApplied: string;
         /**
@@ -2268,6 +2311,11 @@ export interface operations {
                  */
                 $skiptoken?: components["parameters"]["Skiptoken"];
                 /**
+                 * @description Position in the changes of a tracked list, taken from `@odata.deltaLink` (OData protocol 4.01, section 11.3). The response contains what has changed since that response, in pages. It is valid only for the query that returned it, and for accounts of the same company with the same rights. A token whose changes are no longer stored returns 410.
+                 * @example eyJhZnRlciI6IlMtMDA0MiJ9
+                 */
+                $deltatoken?: components["parameters"]["Deltatoken"];
+                /**
                  * @description Free-text search (OData URL conventions 4.01, section 5.1.7). Search is not supported: a malformed value returns 400 and a well-formed value 501. Use `$filter` with contains instead.
                  * @example cardiology
                  */
@@ -2285,7 +2333,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, limits the number of people per page (OData protocol 4.01, section 8.2.8.5). It applies to the OData envelope, where `@odata.nextLink` links to the next page. A bare array is never paged. Other preferences are ignored.
+                 * @description `maxpagesize=<n>`, or `odata.maxpagesize=<n>`, limits the number of people per page (OData protocol 4.01, section 8.2.8.5). It applies to the OData envelope, where `@odata.nextLink` links to the next page. A bare array is never paged. `odata.track-changes`, or `track-changes`, adds `@odata.deltaLink` to the last page of an envelope (section 8.2.8.6), and StaffKey to every person. It is not applied to a query with `$top`, `$skip`, `$orderby`, `$count`, `sinceModifiedTimestamp` or `now()`. `Preference-Applied` lists the applied preferences. Other preferences are ignored.
                  * @example maxpagesize=100
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2350,6 +2398,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            410: components["responses"]["DeltaTokenGone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             501: components["responses"]["NotImplemented"];
@@ -4160,6 +4209,8 @@ export type StaffProfile = components['schemas']['StaffProfile'];
 export type BadgeId = components['schemas']['BadgeId'];
 /** A person on the staff. Without `$select`, every property is present, and a property without a value is null. With `$select`, only the selected and the expanded properties are present, so none is required. A collection is null unless it is expanded or included. For an account without the scope `admin`, Tags, TTCMTags, Skillset, Profiles and AvailableProfiles are empty arrays when they are requested. */
 export type StaffMemberDetailDto = components['schemas']['StaffMemberDetailDto'];
+/** A person who no longer belongs to a tracked list (OData JSON format 4.01, section 15.3). It may be a person that the client never received. */
+export type RemovedStaffMember = components['schemas']['RemovedStaffMember'];
 /** The OData envelope of a list (OData JSON format 4.01, section 13). Sent only to a client that requests it. */
 export type StaffMemberPage = components['schemas']['StaffMemberPage'];
 /** A new person. FirstName, LastName and Abbrev default to `CHANGEME`. No period may end before it starts: StartDate to EndDate, PayrollStartDate to PayrollEndDate, TimeClockStartDate to TimeClockEndDate. */

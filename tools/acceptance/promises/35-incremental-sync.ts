@@ -7,7 +7,7 @@ import { createRandom } from '../../../apps/scheduling/src/demo/random.ts';
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import { makeTemporaryFolder } from '../src/at-end.ts';
 import { askAs } from '../src/promises/ask-as.ts';
-import { createChangePoller } from '../src/promises/change-poller.ts';
+import { createChangePoller, createDeltaFollower } from '../src/promises/change-poller.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { prepareSync } from '../src/promises/kill-syncs.ts';
 import { openStaffServers, tryBothDatabases } from '../src/promises/staff-servers.ts';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 export const promise = definePromise({
   number: 35,
   title: 'Incremental sync misses nothing',
-  done: 'Two servers on one database, one with its clock an hour behind, take writes of 8 clients and imports of the same people. One client polls sinceModifiedTimestamp with the newest LastModifiedDateUtc it has received, another one page by page, each from both servers in turn. The program of the how-to page syncs a table, in processes that are killed 200 times. The copies and the table are compared with the company, on SQLite and on PostgreSQL',
+  done: 'Two servers on one database, one with its clock an hour behind, take writes of 8 clients and imports of the same people. One client polls sinceModifiedTimestamp with the newest LastModifiedDateUtc it has received, another one page by page, a third follows the delta links of a filtered list, each from both servers in turn. The program of the how-to page syncs a table, in processes that are killed 200 times. The copies and the table are compared with the company, on SQLite and on PostgreSQL',
   target: '0 missed of 10,000 writes, 0 missed and 0 stored twice after 200 kills',
   run: (trial) => tryBothDatabases(trial, tryDatabase),
 });
@@ -43,6 +43,8 @@ async function tryDatabase(
   const common = { urls, companyKey, headers };
   const whole = createChangePoller(common);
   const paged = createChangePoller({ ...common, pageSize: 20 });
+  const filtered = `$filter=${encodeURIComponent("contains(City,'1')")}&$select=StaffKey,City,LastModifiedDateUtc`;
+  const delta = createDeltaFollower(common, filtered);
   const token = headers.Authorization.replace('Bearer ', '');
   const folder = await makeTemporaryFolder('rostergate-synced-table-', atEnd);
   const synced = await prepareSync({ urls, companyKey, token, folder, random: createRandom(`${seed} ${name}`) });
@@ -95,7 +97,7 @@ async function tryDatabase(
     while (!isOver) await poll();
     await poll();
   };
-  const following = Promise.all([follow(whole), follow(paged)]);
+  const following = Promise.all([follow(whole), follow(paged), follow(delta)]);
   const ticking = setInterval(
     () => say(`${name}: ${acknowledged} writes, ${imported} imported, ${killed} kills`),
     5_000,
@@ -120,6 +122,8 @@ async function tryDatabase(
   const list = `/v2/staffmember?companyKey=${companyKey}`;
   const people = (await asks[0]?.(list))?.body as { StaffKey: string }[];
   const withTags = (await asks[0]?.(`${list}&$expand=Tags`))?.body as { StaffKey: string }[];
+  const matching = (await asks[0]?.(`${list}&${filtered}`))?.body as { StaffKey: string }[];
+  const wrong = matching.filter((person) => delta.copy.get(person.StaffKey) !== JSON.stringify(person));
   const missedRows = withTags.filter((person) => table.copy.get(person.StaffKey) !== JSON.stringify(person));
   const missedBy = (copy: ReadonlyMap<string, string>) =>
     people.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
@@ -130,6 +134,12 @@ async function tryDatabase(
       const how = `missed ${i === 0 ? 'at once' : 'page by page'} with ${name}`;
       return toFigure({ name: how, unit: '', max: 0 }, missed.length, JSON.stringify(missed[0])?.slice(0, 200));
     }),
+    toFigure(
+      { name: `missed by delta links with ${name}`, unit: '', max: 0 },
+      wrong.length + Math.abs(delta.copy.size - matching.length),
+      JSON.stringify(wrong[0])?.slice(0, 200),
+    ),
+    toFigure({ name: `twice in a round of delta links with ${name}`, unit: '', max: 0 }, delta.repeated),
     toFigure(
       { name: `missed by the table after ${kills} kills with ${name}`, unit: '', max: 0 },
       missedRows.length + Math.abs(table.copy.size - withTags.length),
@@ -147,6 +157,6 @@ async function tryDatabase(
     ),
     toFigure({ name: `writes with ${name}`, unit: '', min: writes }, acknowledged),
     toFigure({ name: `imported with ${name}`, unit: '', min: 600 * imports }, imported),
-    toFigure({ name: `polls with ${name}`, unit: '', min: 20 }, Math.min(whole.polls, paged.polls)),
+    toFigure({ name: `polls with ${name}`, unit: '', min: 20 }, Math.min(whole.polls, paged.polls, delta.polls)),
   ];
 }

@@ -1,3 +1,4 @@
+import { noteRemoved } from '../store/removed-staff.ts';
 import { touchStaff } from '../store/unit-of-work.ts';
 import { type CompanyFile, type CompanyTable, companyFiles } from './company-file.ts';
 import { readCompanyRows, readPeopleRows, readStaffRows } from './company-rows.ts';
@@ -136,5 +137,6 @@ async function removePeople(context: ImportContext, { seen, counts, isJson }: Im
       context.removed.add((missing.get(row) as { StaffKey: string }).StaffKey);
     }
   }
+  await noteRemoved(trx, scope.companyKey, { staffKeys: [...context.removed], stamp: unit.stamp });
   return rows.length;
 }

@@ -6,13 +6,15 @@ import type { Account } from '../accounts/account-store.ts';
 import { navigations } from '../entity-model.ts';
 import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
 import type { Scope } from '../store/scope.ts';
-import type { StaffList } from '../store/staff-reads.ts';
+import type { StaffChangesList, StaffList } from '../store/staff-reads.ts';
 import type { StaffStore } from '../store/staff-store.ts';
 import { createCsvWriter } from './csv-writer.ts';
+import { createDeltaToken, parseDeltaToken } from './delta-token.ts';
 import { chooseListForm } from './list-form.ts';
 import { staffMembersSet } from './metadata.ts';
+import { type Preferences, parsePreferences } from './preferences.ts';
 import { queryTextOf, requireOwnCompany, scopeOf } from './request-scope.ts';
-import { createNextLink, createSkipToken, digestQuery, parseSkipToken } from './skip-token.ts';
+import { createLink, createSkipToken, digestQuery, invalidToken, parseSkipToken } from './skip-token.ts';
 
 const envelopeType = 'application/json;odata.metadata=minimal';
 type Text = string | Uint8Array;
@@ -20,20 +22,27 @@ const vary = { Vary: 'Accept, Prefer' };
 
 /** Handles `GET /staffmember`: a bare array, or another form on request. Long lists are streamed in slices. */
 export function createListStaffMembers(
-  store: Pick<StaffStore, 'listStaff'>,
+  store: Pick<StaffStore, 'listStaff' | 'listChanges'>,
   clock: () => number,
 ): StaffHandlers<Account>['listStaffMembers'] {
   return async ({ query }, context) => {
     const { req, signal } = context;
     const scope = scopeOf(context);
     requireOwnCompany(query.companyKey, scope);
-    const { includes, sinceModifiedTimestamp, $skiptoken: token } = query;
+    const { includes, sinceModifiedTimestamp, $skiptoken: token, $deltatoken: deltaToken } = query;
     const queryText = queryTextOf(req);
     const staffQuery = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
+    if (deltaToken !== undefined) {
+      if (token !== undefined) throw invalidToken('$deltatoken', 'excludes $skiptoken');
+      return listChanges(
+        { queryText, query: staffQuery, scope, token: deltaToken, preferred: parsePreferences(req.headers.prefer) },
+        signal,
+      );
+    }
     const form = chooseListForm(req.headers.accept);
     if (form === 'csv' || form === 'ndjson') {
       const rowsQuery = uncounted(staffQuery);
-      const { choice } = choosePage({ queryText, query: rowsQuery, scope, token, preferred: undefined });
+      const { choice } = choosePage({ queryText, query: rowsQuery, scope, token, preferred: {} });
       const lead = form === 'csv' ? ',' : '\n';
       const list = await store.listStaff(scope, rowsQuery, { ...choice, lead, signal });
       const rows = form === 'csv' ? csvOf(rowsQuery, list) : linesOf(list.slices());
@@ -44,16 +53,45 @@ export function createListStaffMembers(
       const list = await store.listStaff(scope, staffQuery, { signal });
       return reply(arrayOf(list.slices()), 'application/json', list.size, vary);
     }
-    const preferred = parsePagePreference(req.headers.prefer);
+    const preferred = parsePreferences(req.headers.prefer);
     const page = choosePage({ queryText, query: staffQuery, scope, token, preferred });
-    const list = await store.listStaff(scope, staffQuery, { ...page.choice, signal });
+    const list = await store.listStaff(scope, page.query, { ...page.choice, signal });
     const headers = {
-      ...vary,
-      'OData-Version': '4.01',
-      ...(preferred !== undefined && { 'Preference-Applied': `maxpagesize=${preferred}` }),
+      ...envelopeHeaders,
+      ...applied(preferred.pageSize, page.isTracked ? preferred.tracking : undefined),
     };
-    return reply(envelopeOf(staffQuery, list, page.linkAfter(list)), envelopeType, list.size, headers);
+    const text = envelopeOf(createListContext(page.query), list.slices(), {
+      count: list.count,
+      ...page.linksAfter(list),
+    });
+    return reply(text, envelopeType, list.size, headers);
   };
+
+  async function listChanges({ queryText, query, scope, token, preferred }: ChangesRequest, signal: AbortSignal) {
+    const digest = digestQuery(queryText, scope);
+    const start = parseDeltaToken(token, digest);
+    const pageSize = preferred.pageSize ?? start.pageSize;
+    const tracked = withKeys(query);
+    const top = Math.min(pageSize ?? changesMax, changesMax);
+    const list = await store.listChanges(scope, tracked, { after: start.after, until: start.until, top, signal });
+    const { next, until } = list;
+    const position = next === undefined ? { after: { stamp: until } } : { after: next, until };
+    const link = createLink(queryText, '$deltatoken', createDeltaToken({ ...position, pageSize }, digest));
+    const links = next === undefined ? { deltaLink: link } : { nextLink: link };
+    const text = envelopeOf(`${createListContext(tracked)}/$delta`, changesOf(list), links);
+    return reply(text, envelopeType, list.size, { ...envelopeHeaders, ...applied(preferred.pageSize) });
+  }
+}
+
+const envelopeHeaders = { ...vary, 'OData-Version': '4.01' };
+
+/** Changes per page: at most this many, also when the client prefers larger pages. */
+const changesMax = 1_000;
+
+/** Returns the header that lists the applied preferences (RFC 7240 §3). */
+function applied(pageSize: number | undefined, tracking?: string): ReplyHeaders {
+  const preferences = [...(pageSize === undefined ? [] : [`maxpagesize=${pageSize}`]), ...(tracking ? [tracking] : [])];
+  return preferences.length === 0 ? {} : { 'Preference-Applied': preferences.join(', ') };
 }
 
 const rowTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
@@ -68,50 +106,58 @@ interface PageRequest {
   readonly query: StaffQuery;
   readonly scope: Scope;
   readonly token: string | undefined;
-  readonly preferred: number | undefined;
+  readonly preferred: Preferences;
 }
 
-/** Returns which people a page contains, and how its `@odata.nextLink` is built. */
+interface ChangesRequest extends PageRequest {
+  readonly token: string;
+}
+
+/** Returns which people a page contains, and how its links are built. */
 function choosePage({ queryText, query, scope, token, preferred }: PageRequest) {
   const { skip = 0, top = Number.POSITIVE_INFINITY, orderby } = query.options;
-  if (token === undefined && preferred === undefined) return { choice: {}, linkAfter: () => undefined };
+  const isUntracked = preferred.tracking === undefined || !isTrackable(query);
+  if (token === undefined && preferred.pageSize === undefined && isUntracked) {
+    return { query, choice: {}, isTracked: false, linksAfter: () => ({}) };
+  }
   const digest = digestQuery(queryText, scope);
   const start = token === undefined ? undefined : parseSkipToken(token, digest, orderby);
-  const pageSize = preferred ?? start?.pageSize ?? top;
+  // Only lists of changes and tracked lists have an upper bound.
+  const isTracked = start === undefined ? !isUntracked : start.until !== undefined && isTrackable(query);
+  const pageSize = preferred.pageSize ?? start?.pageSize ?? top;
   const left = top - (start?.delivered ?? 0);
+  const size = Math.max(0, Math.min(pageSize, left));
+  const isPage = Number.isFinite(size);
   const choice = {
-    ...{ skip: start === undefined ? skip : 0, top: Math.max(0, Math.min(pageSize, left)) },
-    ...{ after: start?.after, until: start?.until, isPage: true },
+    ...{ skip: start === undefined ? skip : 0, top: isPage ? size : undefined, isPage },
+    ...{ after: start?.after, until: start?.until },
   };
-  const linkAfter = ({ next, size, until }: StaffList): string | undefined => {
-    if (next === undefined || size >= left) return undefined;
-    const delivered = (start?.delivered ?? 0) + size;
-    return createNextLink(queryText, createSkipToken({ after: next, delivered, pageSize, until }, digest));
+  const linksAfter = ({ next, size, until = '' }: StaffList): Links => {
+    if (next !== undefined && size < left) {
+      const delivered = (start?.delivered ?? 0) + size;
+      const place = { after: next, delivered, pageSize, until: until || undefined };
+      return { nextLink: createLink(queryText, '$skiptoken', createSkipToken(place, digest)) };
+    }
+    if (!isTracked) return {};
+    const begin = { after: { stamp: until }, pageSize: isPage ? pageSize : undefined };
+    return { deltaLink: createLink(queryText, '$deltatoken', createDeltaToken(begin, digest)) };
   };
-  return { choice, linkAfter };
+  return { query: isTracked ? { ...withKeys(query), modifiedSince: {} } : query, choice, isTracked, linksAfter };
 }
 
-/** One preference: a name with a value, and parameters, which are ignored (RFC 7240 §2). */
-const preference =
-  /[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*([^\s",;]+|"(?:[^"\\]|\\.)*"))?((?:[^",]|"(?:[^"\\]|\\.)*")*)(?:,|$)/y;
+/** Returns whether the changes of a list can be determined from the changes of people. */
+function isTrackable({ options, modifiedSince, isTimeless }: StaffQuery): boolean {
+  const { orderby, top, skip, count } = options;
+  const isWhole = orderby.length === 0 && top === undefined && skip === undefined && !count;
+  return isWhole && modifiedSince === undefined && isTimeless;
+}
 
-/**
- * Returns the preferred page size: `maxpagesize`, with or without `odata.` (OData protocol 4.01, section 8.2.8.5). The
- * first one counts (RFC 7240 §2); an invalid number is ignored.
- */
-export function parsePagePreference(header: string | readonly string[] | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const text = typeof header === 'string' ? header : header.join(',');
-  preference.lastIndex = 0;
-  while (preference.lastIndex < text.length) {
-    const found = preference.exec(text);
-    if (found === null) return undefined;
-    const [, name = '', value = ''] = found;
-    if (!/^(odata\.)?maxpagesize$/i.test(name)) continue;
-    const digits = value.startsWith('"') ? value.slice(1, -1) : value;
-    return /^0*[1-9]\d{0,8}$/.test(digits) ? Number(digits) : undefined;
-  }
-  return undefined;
+/** Returns the query with StaffKey among the selected properties: clients need it to find the person who changed. */
+function withKeys(query: StaffQuery): StaffQuery {
+  const { select, options } = query;
+  if (select === undefined || select.some(({ property }) => property === 'StaffKey')) return query;
+  const key = { property: 'StaffKey', select: undefined };
+  return { ...query, select: [key, ...select], options: { ...options, select: [key, ...(options.select ?? [])] } };
 }
 
 /**
@@ -134,11 +180,28 @@ function toText({ property, select }: BoundSelect): string {
   return select === undefined ? property : select.map((one) => `${property}/${toText(one)}`).join(',');
 }
 
-function envelopeOf(query: StaffQuery, list: StaffList, nextLink: string | undefined): AsyncGenerator<Text> {
-  const context = JSON.stringify(createListContext(query));
-  const count = list.count === undefined ? '' : `,"@odata.count":${list.count}`;
+interface Links {
+  readonly nextLink?: string;
+  readonly deltaLink?: string;
+}
+
+function envelopeOf(
+  context: string,
+  slices: AsyncIterable<Text>,
+  { count, nextLink, deltaLink }: Links & { readonly count?: number | undefined },
+): AsyncGenerator<Text> {
+  const counted = count === undefined ? '' : `,"@odata.count":${count}`;
   const next = nextLink === undefined ? '' : `,"@odata.nextLink":${JSON.stringify(nextLink)}`;
-  return arrayOf(list.slices(), `{"@odata.context":${context}${count},"value":[`, `]${next}}`);
+  const delta = deltaLink === undefined ? '' : `,"@odata.deltaLink":${JSON.stringify(deltaLink)}`;
+  return arrayOf(slices, `{"@odata.context":${JSON.stringify(context)}${counted},"value":[`, `]${next}${delta}}`);
+}
+
+/** Yields the changed people, then the removed ones (OData JSON format 4.01, section 15.3). */
+async function* changesOf({ slices, removed }: StaffChangesList): AsyncGenerator<Text> {
+  yield* slices();
+  yield removed
+    .map(({ staffKey, reason }) => `,${JSON.stringify({ '@removed': { reason }, StaffKey: staffKey })}`)
+    .join('');
 }
 
 /** Yields the array. Nothing is sent before the first people are read, so that an error can still become a Problem. */

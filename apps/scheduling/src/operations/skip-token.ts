@@ -23,12 +23,13 @@ export function createSkipToken({ after, delivered, pageSize, until }: PageStart
 /** @throws Problem 400 `odata_invalid` for a malformed token, or one of another query */
 export function parseSkipToken(token: string, queryDigest: string, orderby: readonly BoundOrder[]): PageStart {
   const fields = parseFields(token);
-  if (fields === undefined) throw invalid('is not a token of this server');
+  if (fields === undefined) throw invalidToken('$skiptoken', 'is not a token of this server');
   const [digest, pageSize, delivered, until, staffKey, ...texts] = fields;
   const isWhole = isCount(pageSize) && pageSize > 0 && isCount(delivered) && typeof staffKey === 'string';
   if (typeof digest !== 'string' || !isWhole || !(until === null || typeof until === 'string'))
-    throw invalid('is not a token of this server');
-  if (digest !== queryDigest || texts.length !== orderby.length) throw invalid('belongs to another query');
+    throw invalidToken('$skiptoken', 'is not a token of this server');
+  if (digest !== queryDigest || texts.length !== orderby.length)
+    throw invalidToken('$skiptoken', 'belongs to another query');
   const keys = orderby.map((order, i) => readField(texts[i], placeTypeOf(order)));
   return { after: { staffKey, keys }, delivered, pageSize, until: until ?? undefined };
 }
@@ -45,29 +46,31 @@ function toField(value: PlaceValue): unknown {
   return name === undefined ? value : { number: name };
 }
 
-/** Returns a digest of everything that determines a list and its order: the scope and all options but the token. */
+/** Returns a digest of everything that determines a list and its order: the scope and all options but the tokens. */
 export function digestQuery(queryText: string, { companyKey, isAdmin }: Scope): string {
-  const text = `${isAdmin} ${companyKey} ${withoutSkipToken(queryText)}`;
+  const text = `${isAdmin} ${companyKey} ${withoutTokens(queryText)}`;
   return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
-/** Returns the relative URL of the next page, with all other options unchanged. */
-export function createNextLink(queryText: string, token: string): string {
-  const others = withoutSkipToken(queryText);
-  return `staffmember?${others === '' ? '' : `${others}&`}$skiptoken=${token}`;
+/** Returns the relative URL of a next page or of later changes, with all other options unchanged. */
+export function createLink(queryText: string, name: TokenName, token: string): string {
+  const others = withoutTokens(queryText);
+  return `staffmember?${others === '' ? '' : `${others}&`}${name}=${token}`;
 }
 
 /** Characters that a URL must not contain, although servers accept them (RFC 3986). */
 const invalidInUrl = /[^\w.~!$&'()*+,;=:@/?%-]/g;
 
-function withoutSkipToken(queryText: string): string {
-  const parts = queryText.split('&').filter((part) => part !== '' && !/^(?:\$|%24)skiptoken(?:=|$)/i.test(part));
+function withoutTokens(queryText: string): string {
+  const parts = queryText
+    .split('&')
+    .filter((part) => part !== '' && !/^(?:\$|%24)(?:skip|delta)token(?:=|$)/i.test(part));
   return parts
     .join('&')
     .replace(invalidInUrl, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-function parseFields(token: string): unknown[] | undefined {
+export function parseFields(token: string): unknown[] | undefined {
   try {
     const fields: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
     return Array.isArray(fields) ? fields : undefined;
@@ -76,22 +79,19 @@ function parseFields(token: string): unknown[] | undefined {
   }
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function readField(field: unknown, type: ReturnType<typeof placeTypeOf>): PlaceValue {
   if (field === null || typeof field === type) return field as PlaceValue;
   const name = (field as { number?: unknown } | undefined)?.number;
   const [number] = nonJsonNumbers.find(([, written]) => written === name) ?? [];
   if (type === 'number' && number !== undefined) return number;
-  throw invalid('is not a token of this server');
+  throw invalidToken('$skiptoken', 'is not a token of this server');
 }
 
-function invalid(detail: string): Problem {
-  return new Problem(
-    'odata_invalid',
-    `$skiptoken: ${detail}. Use @odata.nextLink unchanged, or start again without a token.`,
-    {
-      errors: [{ parameter: '$skiptoken', detail }],
-    },
-  );
+type TokenName = '$skiptoken' | '$deltatoken';
+
+export function invalidToken(parameter: TokenName, detail: string): Problem {
+  const remedy = 'Use the links of responses unchanged, or start again without a token.';
+  return new Problem('odata_invalid', `${parameter}: ${detail}. ${remedy}`, { errors: [{ parameter, detail }] });
 }

@@ -6,6 +6,7 @@ import { createDocumentTables } from './migrations/0003-documents.ts';
 import { addLastLogin } from './migrations/0004-last-login.ts';
 import { addAccountRevision } from './migrations/0005-accounts.ts';
 import { addDocumentForms } from './migrations/0006-document-forms.ts';
+import { createRemovedStaff } from './migrations/0007-removed-staff.ts';
 import type { ColumnTypes } from './sql-flavour.ts';
 import { sqliteColumnTypes } from './sqlite-flavour.ts';
 
@@ -16,6 +17,7 @@ const migrations: Readonly<Record<string, (db: Kysely<unknown>, types: ColumnTyp
   '0004-last-login': addLastLogin,
   '0005-accounts': addAccountRevision,
   '0006-document-forms': addDocumentForms,
+  '0007-removed-staff': createRemovedStaff,
 };
 
 /** A migration and whether it is applied to the database. */

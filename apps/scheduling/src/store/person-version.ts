@@ -45,14 +45,17 @@ export async function createStamps(
   return { now: textOf(nowMs), stamp: textOf(stampMs) };
 }
 
-/** Returns the newest `LastModifiedDateUtc` of a company; undefined for a company without people. */
+/** Returns the time of the newest change or removal in a company; undefined for a company that never had people. */
 export async function readNewestStamp(
   engine: Pick<ReadEngine, 'select'>,
   { parameter }: Pick<SqlFlavour, 'parameter'>,
   companyKey: string,
 ): Promise<string | undefined> {
-  const text = `SELECT max("LastModifiedDateUtc") AS "newest" FROM "staff" WHERE "CompKey" = ${parameter(1)}`;
-  const [found] = await engine.select<{ newest: string | null }>({ text, parameters: [companyKey] });
+  const newestOf = (table: string, column: string, n: number) =>
+    `SELECT max("${column}") AS "at" FROM "${table}" WHERE "CompKey" = ${parameter(n)}`;
+  const times = `${newestOf('staff', 'LastModifiedDateUtc', 1)} UNION ALL ${newestOf('removed_staff', 'RemovedAtUtc', 2)}`;
+  const text = `SELECT max("at") AS "newest" FROM (${times}) AS times`;
+  const [found] = await engine.select<{ newest: string | null }>({ text, parameters: [companyKey, companyKey] });
   return found?.newest ?? undefined;
 }
 

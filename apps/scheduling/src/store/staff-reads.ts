@@ -1,10 +1,12 @@
 import { Problem } from '@rostergate/server/problem';
 import type { Kysely } from 'kysely';
 import type { StaffQuery } from '../staff-query.ts';
+import { type ChangePlace, createChangedStaffFinder, type RemovedPerson } from './changed-staff-finder.ts';
 import { createProjections, type Fill, JsonWriter, type Projection } from './json-writer.ts';
 import { Pace, queryTooCostly, rowMsMax } from './pace.ts';
 import { readNewestStamp, type VersionedJson } from './person-version.ts';
 import { createReadEngine, OutOfTime, type ReadEngine } from './read-engine.ts';
+import { isComplete } from './removed-staff.ts';
 import type { Scope } from './scope.ts';
 import { type CollectionShape, isHiddenFrom } from './shapes.ts';
 import { quoteText, type Sql, type SqlFlavour } from './sql-flavour.ts';
@@ -53,6 +55,24 @@ export interface StaffList {
   slices(): AsyncIterable<string | Uint8Array>;
 }
 
+/** Which part of the changes is requested. */
+export interface ChangesChoice {
+  readonly after: ChangePlace;
+  /** The upper bound that the first page of a round returned. */
+  readonly until?: string | undefined;
+  readonly top: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The changes of a list: its slices contain the people who match, `removed` those who do not. */
+export interface StaffChangesList extends Pick<StaffList, 'size' | 'slices'> {
+  readonly removed: readonly RemovedPerson[];
+  /** The place of the last change of a page; undefined when no others follow. */
+  readonly next: ChangePlace | undefined;
+  /** The time up to which the round contains changes: the next round begins there. */
+  readonly until: string;
+}
+
 export interface StaffReadsOptions {
   readonly engine: ReadEngine;
   readonly flavour: SqlFlavour;
@@ -68,6 +88,7 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
   const form = quoteText(formOf(flavour));
   const documents = ` JOIN "staff_documents" AS d ON d."StaffRow" = s."StaffRow" AND d."Form" = ${form}`;
   const findStaff = createStaffFinder({ engine, flavour });
+  const findChanged = createChangedStaffFinder(engine, flavour);
   const select = <R>(sql: Sql, on?: Kysely<Tables>) =>
     on === undefined ? engine.select<R>(sql) : createReadEngine(on).select<R>(sql);
 
@@ -87,6 +108,23 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
       until,
       slices: () => readSlices(scope, query, { rows: found.rows, until, lead }, pace),
     };
+  }
+
+  /**
+   * Finds what has changed after a place, by the same rules as `listStaff`.
+   * @throws Problem 410 `changes_gone` when a part of it is no longer stored
+   */
+  async function listChanges(scope: Scope, query: StaffQuery, choice: ChangesChoice): Promise<StaffChangesList> {
+    const { after, top, signal } = choice;
+    const pace = new Pace({ budgetMs, signal });
+    const newest = (await readNewestStamp(engine, flavour, scope.companyKey)) ?? '';
+    const until = choice.until ?? newest;
+    const { rows, removed, next } = await findChanged(scope, query, { after, until, top }, pace);
+    // Read last, so that a removal which is forgotten meanwhile is noticed. Before a restore there may have been later times.
+    const isStored = after.stamp <= newest && (await isComplete(engine, flavour, scope.companyKey, after.stamp));
+    if (!isStored) throw changesGone();
+    const slices = () => readSlices(scope, query, { rows, until, lead: ',' }, pace);
+    return { size: rows.length, removed, next, until, slices };
   }
 
   async function* readSlices(
@@ -215,13 +253,21 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     return found.json;
   }
 
-  return { listStaff, readStaff, readCollection, readEntry };
+  return { listStaff, listChanges, readStaff, readCollection, readEntry };
 }
 
 interface Joined {
   /** Null when no people are left. */
   readonly json: string | Uint8Array | null;
   readonly people: number;
+}
+
+function changesGone(): Problem {
+  const detail = 'its changes are no longer stored';
+  const remedy = 'Read the list again with Prefer: odata.track-changes.';
+  return new Problem('changes_gone', `$deltatoken: ${detail}. ${remedy}`, {
+    errors: [{ parameter: '$deltatoken', detail }],
+  });
 }
 
 /** Used for people of other companies too: the response must not reveal that a key exists elsewhere. */

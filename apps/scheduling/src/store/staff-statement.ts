@@ -66,6 +66,13 @@ export class StaffStatement {
     return parts.join(' AND ');
   }
 
+  /** Returns a column that is 1 for people who match the filter, and 0 for all others. */
+  fits(filter: BoundExpression): string {
+    const { where } = toSql({ filter, orderby: [] }, this.#flavour.dialect, this.#settings());
+    this.writer.parameters.push(...(where?.parameters ?? []));
+    return `CASE WHEN ${where?.text} THEN 1 ELSE 0 END`;
+  }
+
   /**
    * Returns the first people of a statement with `columns(orderby)`, in that order and between two places. The subquery
    * has a limit so that it is not merged, and order values are computed once per person.

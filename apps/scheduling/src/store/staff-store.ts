@@ -62,6 +62,7 @@ export function createStaffStore(options: StaffStoreOptions) {
     reads.readCollection(scope, staffKey, shape);
   return {
     listStaff: reads.listStaff,
+    listChanges: reads.listChanges,
     readStaff: (scope: Scope, staffKey: string, query: StaffQuery) => reads.readStaff(scope, staffKey, query),
     listLocations: collection(staffLocations),
     listProfiles: collection(profiles),

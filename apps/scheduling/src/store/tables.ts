@@ -71,6 +71,7 @@ export interface Tables {
   };
   location_tags: TagLink & { LocationRow: number };
   staff: StaffTable;
+  removed_staff: { CompKey: string; StaffKey: string; RemovedAtUtc: string };
   staff_documents: {
     StaffRow: number;
     CompKey: string;

@@ -61,6 +61,7 @@ const relayedStatuses: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',
   405: 'not_implemented',
   409: 'conflict',
+  410: 'changes_gone',
   412: 'precondition_failed',
   413: 'body_too_large',
   414: 'uri_too_long',

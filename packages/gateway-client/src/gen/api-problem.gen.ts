@@ -79,6 +79,9 @@ export class RequestTimeoutError extends ApiProblem {}
 /** Error of 409. */
 export class ConflictError extends ApiProblem {}
 
+/** Error of 410. */
+export class GoneError extends ApiProblem {}
+
 /** Error of 412. */
 export class PreconditionError extends ApiProblem {}
 

@@ -27,6 +27,7 @@ export const problems = {
   not_acceptable: { status: 406, kind: 'NotAcceptableError', title: 'No acceptable response format' },
   request_timeout: { status: 408, kind: 'RequestTimeoutError', title: 'The request took too long to arrive' },
   conflict: { status: 409, kind: 'ConflictError', title: 'The request conflicts with what is stored' },
+  changes_gone: { status: 410, kind: 'GoneError', title: 'The changes are no longer stored' },
   precondition_failed: { status: 412, kind: 'PreconditionError', title: 'The resource has changed meanwhile' },
   body_too_large: { status: 413, kind: 'PayloadTooLargeError', title: 'The body is too large' },
   uri_too_long: { status: 414, kind: 'UriTooLongError', title: 'The address is too long' },

@@ -1,5 +1,5 @@
 // Written by tools/contract from tools/contract/templates/client/read-problem.ts and packages/server/src/problem/problems.ts. Do not edit: run `pnpm generate`.
-import { type ApiFault, ApiProblem, ValidationError, AuthenticationError, AuthorizationError, NotFoundError, MethodNotAllowedError, NotAcceptableError, RequestTimeoutError, ConflictError, PreconditionError, PayloadTooLargeError, UriTooLongError, MediaTypeError, UpgradeRequiredError, RateLimitError, HeadersTooLargeError, InternalError, NotImplementedError, UpstreamError, UnavailableError, type ApiProblemFields } from './api-problem.gen.ts';
+import { type ApiFault, ApiProblem, ValidationError, AuthenticationError, AuthorizationError, NotFoundError, MethodNotAllowedError, NotAcceptableError, RequestTimeoutError, ConflictError, GoneError, PreconditionError, PayloadTooLargeError, UriTooLongError, MediaTypeError, UpgradeRequiredError, RateLimitError, HeadersTooLargeError, InternalError, NotImplementedError, UpstreamError, UnavailableError, type ApiProblemFields } from './api-problem.gen.ts';
 
 /** The kind and error class of each status, from the error table. */
 export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
@@ -11,6 +11,7 @@ export const kinds: readonly (readonly [status: number, kind: string, constructo
   [406, 'NotAcceptableError', NotAcceptableError],
   [408, 'RequestTimeoutError', RequestTimeoutError],
   [409, 'ConflictError', ConflictError],
+  [410, 'GoneError', GoneError],
   [412, 'PreconditionError', PreconditionError],
   [413, 'PayloadTooLargeError', PayloadTooLargeError],
   [414, 'UriTooLongError', UriTooLongError],

@@ -157,8 +157,8 @@ export interface StaffHandlers<P extends Principal = Principal> {
   /**
    * List the staff of a company. `GET /staffmember`
    *
-   * Parameters: `companyKey`, `includes`, `$select`, `$filter`, `$orderby`, `$expand`, `$top`, `$skip`, `$count`, `$skiptoken`, `$search`, `dateFormat`, `sinceModifiedTimestamp`, `Prefer`.
-   * Responses: 200, 400, 401, 403, 429, 500, 501, 503, default.
+   * Parameters: `companyKey`, `includes`, `$select`, `$filter`, `$orderby`, `$expand`, `$top`, `$skip`, `$count`, `$skiptoken`, `$deltatoken`, `$search`, `dateFormat`, `sinceModifiedTimestamp`, `Prefer`.
+   * Responses: 200, 400, 401, 403, 410, 429, 500, 501, 503, default.
    */
   readonly listStaffMembers: Handler<types['listStaffMembers'], P>;
   /**

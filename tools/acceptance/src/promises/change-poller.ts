@@ -20,6 +20,65 @@ interface Person {
   readonly LastModifiedDateUtc: string;
 }
 
+/** A client that follows delta links: it stores only its copy and the link to the next page or round. */
+export interface DeltaFollower extends ChangePoller {
+  /** Number of times that a person came twice in one round. */
+  readonly repeated: number;
+}
+
+/** Follows a list with these options, each page from the next server. Removed people are removed from the copy. */
+export function createDeltaFollower(
+  { urls, companyKey, headers, pageSize = 20 }: PollerOptions,
+  query: string,
+): DeltaFollower {
+  const copy = new Map<string, string>();
+  const asked = {
+    Accept: 'application/json;odata.metadata=minimal',
+    Prefer: `odata.track-changes, odata.maxpagesize=${pageSize}`,
+  };
+  let link = `staffmember?companyKey=${companyKey}&${query}`;
+  let inRound = new Set<string>();
+  let [polls, requests, repeated] = [0, 0, 0];
+
+  /** Returns whether the page is the last one of its round. */
+  async function readPage(): Promise<boolean> {
+    const url = urls[requests++ % urls.length] as string;
+    const response = await fetch(`${url}/v2/${link}`, { headers: { ...headers, ...asked } });
+    if (response.status !== 200)
+      throw new Error(`The status of a delta is ${response.status}: ${await response.text()}`);
+    const { value, ...links } = (await response.json()) as DeltaPage;
+    for (const person of value) {
+      if (inRound.has(person.StaffKey)) repeated++;
+      inRound.add(person.StaffKey);
+      if (person['@removed']) copy.delete(person.StaffKey);
+      else copy.set(person.StaffKey, JSON.stringify(person));
+    }
+    link = (links['@odata.nextLink'] ?? links['@odata.deltaLink']) as string;
+    return links['@odata.nextLink'] === undefined;
+  }
+
+  return {
+    copy,
+    get polls() {
+      return polls;
+    },
+    get repeated() {
+      return repeated;
+    },
+    async poll() {
+      inRound = new Set();
+      while (!(await readPage()));
+      polls++;
+    },
+  };
+}
+
+interface DeltaPage {
+  readonly value: readonly { readonly StaffKey: string; readonly '@removed'?: object }[];
+  readonly '@odata.nextLink'?: string;
+  readonly '@odata.deltaLink'?: string;
+}
+
 /** Starts with a date in the past, then sends the newest received `LastModifiedDateUtc`. */
 export function createChangePoller({ urls, companyKey, headers, pageSize }: PollerOptions): ChangePoller {
   const copy = new Map<string, string>();

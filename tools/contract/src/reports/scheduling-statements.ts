@@ -52,6 +52,7 @@ export const statementTests = {
     ['The options are applied in the order', 'rule order of options'],
     ['receives the OData envelope', '$count', 'rule envelope'],
     ['divides the envelope into pages', 'Prefer', 'rule envelope'],
+    ['adds a link to the later changes', '$deltatoken'],
     ['Undeclared query parameters return 400', '400'],
   ],
   countStaffMembers: [

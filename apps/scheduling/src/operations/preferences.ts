@@ -1,0 +1,29 @@
+/** One preference: a name with a value, and parameters, which are ignored (RFC 7240 §2). */
+const preference =
+  /[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*([^\s",;]+|"(?:[^"\\]|\\.)*"))?((?:[^",]|"(?:[^"\\]|\\.)*")*)(?:,|$)/y;
+
+export interface Preferences {
+  readonly pageSize?: number | undefined;
+  /** The name with which the client asked to track changes. */
+  readonly tracking?: string | undefined;
+}
+
+/**
+ * Returns the preferences of a list: `maxpagesize` and `track-changes`, with or without `odata.` (OData protocol 4.01,
+ * sections 8.2.8.5 and 8.2.8.6). The first of a name counts (RFC 7240 §2); an invalid number is ignored.
+ */
+export function parsePreferences(header: string | readonly string[] | undefined): Preferences {
+  const values: { maxpagesize?: string; tracking?: string } = {};
+  const text = typeof header === 'string' ? header : (header ?? []).join(',');
+  preference.lastIndex = 0;
+  while (preference.lastIndex < text.length) {
+    const found = preference.exec(text);
+    if (found === null) break;
+    const [, name = '', value = ''] = found;
+    if (/^(odata\.)?maxpagesize$/i.test(name)) values.maxpagesize ??= value;
+    else if (/^(odata\.)?track-changes$/i.test(name)) values.tracking ??= name.toLowerCase();
+  }
+  const { maxpagesize = '', tracking } = values;
+  const digits = maxpagesize.startsWith('"') ? maxpagesize.slice(1, -1) : maxpagesize;
+  return { pageSize: /^0*[1-9]\d{0,8}$/.test(digits) ? Number(digits) : undefined, tracking };
+}
