@@ -67,6 +67,11 @@ const operations: readonly Operation[] = [
     want: [{ StaffTypeKey: 'Physician', Tags: imported('Gold'), Skillset: [skill], Profiles: [profile] }],
   },
   {
+    id: 'countStaffMembers',
+    call: ['GET', `/$count?companyKey=${companyKey}&$filter=StaffId eq 'I-1'`],
+    want: '1',
+  },
+  {
     id: 'getStaffMember',
     call: ['GET', `${person}?includes=Tags,Skillset,Profiles,BadgeIds`],
     want: {
