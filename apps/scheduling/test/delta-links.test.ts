@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findCompanyFiles } from '../src/company-files/find-company-files.ts';
+import { parseStaffQuery } from '../src/staff-query.ts';
 import { companyKey, expectProblem, type RunningApp, startApp } from './running-app.ts';
 
 let app: RunningApp;
@@ -42,10 +43,10 @@ const idsOf = (value: readonly Change[]) => value.map(({ StaffId }) => StaffId).
 const keyOf = (path: string) => decodeURIComponent(path.split('/').at(-1) as string);
 
 /** Imports the staff file of the company with these people only, so that all others are removed. */
-async function keepOnly(running: RunningApp, people: readonly object[]): Promise<void> {
+async function keepOnly(running: RunningApp, people: readonly object[], of = companyKey): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'scheduling-delta-'));
   await writeFile(join(folder, 'staff.json'), JSON.stringify(people));
-  const scope = { companyKey, isAdmin: true, account: 'import', requestId: 'r', operation: 'import' };
+  const scope = { companyKey: of, isAdmin: true, account: 'import', requestId: 'r', operation: 'import' };
   const files = await findCompanyFiles(folder);
   const given = { scope, files, isReplacing: true, isDryRun: false, faultsMax: 20, onProgress: () => {} };
   expect((await running.store.importCompany(given)).faults).toEqual([]);
@@ -99,9 +100,10 @@ describe('listStaffMembers 200', () => {
     await app.put(coming, { City: 'Chur' });
     await app.put(leaving, { City: null });
     const second = await readRound(first.link);
+    // Removed people come first: others may have their StaffId now.
     expect(second.value).toEqual([
-      { StaffId: 'N-coming', StaffKey: keyOf(coming) },
       { '@removed': { reason: 'changed' }, StaffKey: keyOf(leaving) },
+      { StaffId: 'N-coming', StaffKey: keyOf(coming) },
     ]);
   });
 
@@ -171,6 +173,9 @@ describe('listStaffMembers 400', () => {
       expectProblem(response, 400, 'odata_invalid');
       expect(response.body.errors[0].parameter).toBe('$deltatoken');
     }
+    for (const Accept of ['text/csv', 'application/x-ndjson']) {
+      expectProblem(await app.asAdmin(link, { headers: { Accept } }), 400, 'odata_invalid');
+    }
     expectProblem(await app.call(link, { as: 'reader' }), 400, 'odata_invalid');
     expectProblem(await app.call(link, { as: 'otherCompany' }), 403, 'company_forbidden');
     const theirs = link.replace(companyKey, 'other-company');
@@ -195,10 +200,20 @@ describe('listStaffMembers 200 and 410 after removals', () => {
       const { body: third } = await own.asAdmin(`/v2/${second[deltaLink]}`);
       expect(third.value).toMatchObject([{ StaffId: 'N-again', StaffKey }]);
       const { body: both } = await own.asAdmin(`/v2/${first[deltaLink]}`);
-      expect(both.value).toMatchObject([{ StaffId: 'N-again', StaffKey }, removed('key-gone')]);
+      expect(both.value).toMatchObject([removed('key-gone'), { StaffId: 'N-again', StaffKey }]);
     } finally {
       await own.stop();
     }
+  });
+
+  it('does not accept a token from another database of a company that is imported here', async () => {
+    const scope = { companyKey: 'other-company', isAdmin: true };
+    await keepOnly(app, [{ StaffId: 'N-moved', StaffKey: 'key-moved' }], scope.companyKey);
+    const query = parseStaffQuery('', { clock: Date.now });
+    const read = (stamp: string) => app.store.listChanges(scope, query, { after: { stamp }, top: 9 });
+    await expect(read('2000-01-01T00:00:00')).rejects.toMatchObject({ code: 'changes_gone' });
+    const { until = '' } = await app.store.listStaff(scope, { ...query, modifiedSince: {} }, {});
+    expect((await read(until)).size).toBe(0);
   });
 
   it('does not accept a token of a later state, which a restored backup lacks', async () => {

@@ -54,6 +54,8 @@ export function createRowReader({ file, context, targets, fault }: ReaderOptions
     return true;
   }
 
+  const isIdentifying = (stored: string, name: string) => file.key.includes(stored) || name === file.generated;
+
   return (row: FileRow): ParsedRow | undefined => {
     const { line, values } = row;
     if (row.fault !== undefined) {
@@ -74,7 +76,7 @@ export function createRowReader({ file, context, targets, fault }: ReaderOptions
         continue;
       }
       const read = readValue(value, column, flag);
-      if ('stored' in read && !(read.stored === '' && file.key.includes(stored))) given[stored] = read.stored;
+      if ('stored' in read && !(read.stored === '' && isIdentifying(stored, name))) given[stored] = read.stored;
       else {
         fault(line, name, 'detail' in read ? read.detail : 'The value is empty, and it identifies the row.');
         isValid = false;

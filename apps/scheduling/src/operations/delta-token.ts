@@ -1,6 +1,5 @@
-import { canonicalDateTime } from '@rostergate/odata';
 import type { ChangePlace } from '../store/changed-staff-finder.ts';
-import { invalidToken, isCount, parseFields } from './skip-token.ts';
+import { invalidToken, isCount, isTime, parseFields } from './skip-token.ts';
 
 /** Where a page of changes begins. The token has the whole state, so the server stores nothing of its clients. */
 export interface DeltaStart {
@@ -32,9 +31,4 @@ export function parseDeltaToken(token: string, queryDigest: string): DeltaStart 
   }
   const after = { stamp, staffKey: staffKey ?? undefined };
   return { after, until: until ?? undefined, pageSize: pageSize ?? undefined };
-}
-
-/** A time as it is stored; empty before the first change. */
-function isTime(value: unknown): value is string {
-  return typeof value === 'string' && (value === '' || canonicalDateTime(value) === value);
 }

@@ -32,14 +32,15 @@ export function createListStaffMembers(
     const { includes, sinceModifiedTimestamp, $skiptoken: token, $deltatoken: deltaToken } = query;
     const queryText = queryTextOf(req);
     const staffQuery = parseStaffQuery(queryText, { includes, sinceModifiedTimestamp, clock });
+    const form = chooseListForm(req.headers.accept);
     if (deltaToken !== undefined) {
       if (token !== undefined) throw invalidToken('$deltatoken', 'excludes $skiptoken');
+      if (form === 'csv' || form === 'ndjson') throw invalidToken('$deltatoken', 'has no form as CSV or NDJSON');
       return listChanges(
         { queryText, query: staffQuery, scope, token: deltaToken, preferred: parsePreferences(req.headers.prefer) },
         signal,
       );
     }
-    const form = chooseListForm(req.headers.accept);
     if (form === 'csv' || form === 'ndjson') {
       const rowsQuery = uncounted(staffQuery);
       const { choice } = choosePage({ queryText, query: rowsQuery, scope, token, preferred: {} });
@@ -196,12 +197,20 @@ function envelopeOf(
   return arrayOf(slices, `{"@odata.context":${JSON.stringify(context)}${counted},"value":[`, `]${next}${delta}}`);
 }
 
-/** Yields the changed people, then the removed ones (OData JSON format 4.01, section 15.3). */
+/**
+ * Yields the removed people, then the changed ones, who may have the StaffId of a removed one (OData JSON format 4.01,
+ * section 15.3). Nothing is sent before the first people are read.
+ */
 async function* changesOf({ slices, removed }: StaffChangesList): AsyncGenerator<Text> {
-  yield* slices();
-  yield removed
+  let left = removed
     .map(({ staffKey, reason }) => `,${JSON.stringify({ '@removed': { reason }, StaffKey: staffKey })}`)
     .join('');
+  for await (const slice of slices()) {
+    yield left;
+    left = '';
+    yield slice;
+  }
+  yield left;
 }
 
 /** Yields the array. Nothing is sent before the first people are read, so that an error can still become a Problem. */

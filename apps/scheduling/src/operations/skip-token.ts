@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { BoundOrder } from '@rostergate/odata';
+import { type BoundOrder, canonicalDateTime } from '@rostergate/odata';
 import { Problem } from '@rostergate/server/problem';
 import type { Scope } from '../store/scope.ts';
 import { type Place, type PlaceValue, placeTypeOf } from '../store/staff-order.ts';
@@ -26,7 +26,7 @@ export function parseSkipToken(token: string, queryDigest: string, orderby: read
   if (fields === undefined) throw invalidToken('$skiptoken', 'is not a token of this server');
   const [digest, pageSize, delivered, until, staffKey, ...texts] = fields;
   const isWhole = isCount(pageSize) && pageSize > 0 && isCount(delivered) && typeof staffKey === 'string';
-  if (typeof digest !== 'string' || !isWhole || !(until === null || typeof until === 'string'))
+  if (typeof digest !== 'string' || !isWhole || !(until === null || isTime(until)))
     throw invalidToken('$skiptoken', 'is not a token of this server');
   if (digest !== queryDigest || texts.length !== orderby.length)
     throw invalidToken('$skiptoken', 'belongs to another query');
@@ -77,6 +77,11 @@ export function parseFields(token: string): unknown[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A time as it is stored; empty before the first change. */
+export function isTime(value: unknown): value is string {
+  return typeof value === 'string' && (value === '' || canonicalDateTime(value) === value);
 }
 
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

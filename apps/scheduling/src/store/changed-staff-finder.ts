@@ -56,15 +56,11 @@ export function createChangedStaffFinder(
   { select, selectWithin }: Pick<ReadEngine, 'select' | 'selectWithin'>,
   flavour: SqlFlavour,
 ): FindChangedStaff {
-  const people = { row: 's."StaffRow"', from: '"staff" AS s', time: '"LastModifiedDateUtc"', only: '' };
-  const removals = {
-    ...{ row: 'NULL', from: '"removed_staff" AS s', time: '"RemovedAtUtc"' },
-    // A person who was added again with the same key is a change.
-    only: ' AND NOT EXISTS (SELECT 1 FROM "staff" AS a WHERE a."CompKey" = s."CompKey" AND a."StaffKey" = s."StaffKey")',
-  };
+  const people = { row: 's."StaffRow"', from: '"staff" AS s', time: '"LastModifiedDateUtc"' };
+  const removals = { row: 'NULL', from: '"removed_staff" AS s', time: '"RemovedAtUtc"' };
 
   async function findIn(
-    { row, from, time, only }: typeof people,
+    { row, from, time }: typeof people,
     { companyKey }: Scope,
     { after: { stamp, staffKey }, until, top }: ChangesWindow,
     { signal }: Pace,
@@ -78,7 +74,7 @@ export function createChangedStaffFinder(
         : `(s.${time}, s."StaffKey") > (${bind(stamp)}, ${bind(staffKey)})`;
     const text =
       `SELECT ${row} AS "row", s."StaffKey" AS "key", s.${time} AS "at" FROM ${from} ` +
-      `WHERE ${isIn} AND ${isAfter} AND s.${time} <= ${bind(until)}${only} ` +
+      `WHERE ${isIn} AND ${isAfter} AND s.${time} <= ${bind(until)} ` +
       `ORDER BY s.${time}, s."StaffKey" LIMIT ${bind(top + 1)}`;
     return select<FoundChange>({ text, parameters }, signal);
   }

@@ -1,5 +1,6 @@
 import { orderValues } from '@rostergate/odata';
 import type { Kysely } from 'kysely';
+import type { ChangePlace } from './changed-staff-finder.ts';
 import type { ReadEngine } from './read-engine.ts';
 import type { SqlFlavour } from './sql-flavour.ts';
 import type { Tables } from './tables.ts';
@@ -10,7 +11,7 @@ import type { Tables } from './tables.ts';
  */
 const forgotten = '';
 
-/** Removals that are stored for each company. */
+/** Removals that are stored for each company, at most. */
 const storedMax = 100_000;
 
 /** Rows per statement: far below any limit on parameters. */
@@ -29,13 +30,9 @@ export async function noteRemoved(
   companyKey: string,
   { staffKeys, stamp, max = storedMax }: Removals,
 ): Promise<void> {
-  const insert = (keys: readonly string[], RemovedAtUtc: string) =>
-    trx
-      .insertInto('removed_staff')
-      .values(keys.map((StaffKey) => ({ CompKey: companyKey, StaffKey, RemovedAtUtc })))
-      .onConflict((on) => on.columns(['CompKey', 'StaffKey']).doUpdateSet({ RemovedAtUtc }))
-      .execute();
-  for (let at = 0; at < staffKeys.length; at += rowsAtOnce) await insert(staffKeys.slice(at, at + rowsAtOnce), stamp);
+  for (let at = 0; at < staffKeys.length; at += rowsAtOnce) {
+    await insert(trx, companyKey, staffKeys.slice(at, at + rowsAtOnce), stamp);
+  }
   const last = await trx
     .selectFrom('removed_staff')
     .select('RemovedAtUtc')
@@ -51,19 +48,44 @@ export async function noteRemoved(
     .where('CompKey', '=', companyKey)
     .where('RemovedAtUtc', '<=', last.RemovedAtUtc)
     .execute();
-  await insert([forgotten], last.RemovedAtUtc);
+  await forgetUntil(trx, companyKey, last.RemovedAtUtc);
 }
 
-/** Returns whether all changes of a company after a time are stored. */
+/** Makes changes since an earlier time incomplete: what was removed until then is not known here. */
+export async function forgetUntil(trx: Kysely<Tables>, companyKey: string, stamp: string): Promise<void> {
+  await insert(trx, companyKey, [forgotten], stamp);
+}
+
+/** Deletes the removals of people who were added again: they have changed. */
+export async function dropRemovals(trx: Kysely<Tables>, companyKey: string): Promise<void> {
+  await trx
+    .deleteFrom('removed_staff')
+    .where('CompKey', '=', companyKey)
+    .where('StaffKey', 'in', (eb) => eb.selectFrom('staff').select('StaffKey').where('CompKey', '=', companyKey))
+    .execute();
+}
+
+function insert(trx: Kysely<Tables>, CompKey: string, keys: readonly string[], RemovedAtUtc: string) {
+  return trx
+    .insertInto('removed_staff')
+    .values(keys.map((StaffKey) => ({ CompKey, StaffKey, RemovedAtUtc })))
+    .onConflict((on) => on.columns(['CompKey', 'StaffKey']).doUpdateSet({ RemovedAtUtc }))
+    .execute();
+}
+
+/** Returns whether all changes of a company after a place are stored. */
 export async function isComplete(
   { select }: Pick<ReadEngine, 'select'>,
   { parameter }: Pick<SqlFlavour, 'parameter'>,
   companyKey: string,
-  stamp: string,
+  { stamp, staffKey }: ChangePlace,
 ): Promise<boolean> {
   const text =
     `SELECT "RemovedAtUtc" AS "at" FROM "removed_staff" ` +
     `WHERE "CompKey" = ${parameter(1)} AND "StaffKey" = ${parameter(2)}`;
   const [found] = await select<{ at: string }>({ text, parameters: [companyKey, forgotten] });
-  return found === undefined || orderValues(found.at, stamp) <= 0;
+  if (found === undefined) return true;
+  const order = orderValues(found.at, stamp);
+  // After a person, others of the same time may follow.
+  return staffKey === undefined ? order <= 0 : order < 0;
 }

@@ -120,8 +120,8 @@ export function createStaffReads({ engine, flavour, budgetMs }: StaffReadsOption
     const newest = (await readNewestStamp(engine, flavour, scope.companyKey)) ?? '';
     const until = choice.until ?? newest;
     const { rows, removed, next } = await findChanged(scope, query, { after, until, top }, pace);
-    // Read last, so that a removal which is forgotten meanwhile is noticed. Before a restore there may have been later times.
-    const isStored = after.stamp <= newest && (await isComplete(engine, flavour, scope.companyKey, after.stamp));
+    // Read last, so that a removal which is forgotten meanwhile is noticed. A restored database may lack the time.
+    const isStored = after.stamp <= newest && (await isComplete(engine, flavour, scope.companyKey, after));
     if (!isStored) throw changesGone();
     const slices = () => readSlices(scope, query, { rows, until, lead: ',' }, pace);
     return { size: rows.length, removed, next, until, slices };
