@@ -71,7 +71,7 @@ export type OfCompany<Need extends CompanyNeed, Query = unknown> = Need extends 
 /** The request for a list of people; `query` has the parameters of the contract. */
 export type ListRequest<Need extends CompanyNeed> = ListOptions &
   Conditional &
-  OfCompany<Need, Omit<ListParameters, Own> & RawParameters<ListInclude>>;
+  OfCompany<Need, Omit<ListParameters, Own | '$deltatoken'> & RawParameters<ListInclude>>;
 
 /** The request for pages of a list of people. */
 export type PagesRequest<Need extends CompanyNeed> = Omit<ListRequest<Need>, 'ifNoneMatch'> & {

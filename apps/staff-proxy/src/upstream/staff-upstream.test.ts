@@ -334,6 +334,8 @@ describe('a rejection', () => {
     ['another code of the contract', 403, problem({ code: 'scope_missing' }), 403, 'scope_missing'],
     ['a code that belongs to another status', 404, problem({ code: 'scope_missing' }), 404, 'not_found'],
     ['an unknown code', 409, problem({ code: 'constructor' }), 409, 'conflict'],
+    ['changes that are gone', 410, problem({ code: 'changes_gone' }), 410, 'changes_gone'],
+    ['anything else that is gone', 410, problem({ code: 'other' }), 502, 'upstream_failed'],
     ['plain text', 400, 'Bad Request', 400, 'validation_failed'],
     ['a method the upstream lacks', 405, '{}', 501, 'not_implemented'],
     ['part of OData', 501, problem({ code: 'odata_unsupported' }), 501, 'odata_unsupported'],

@@ -61,7 +61,6 @@ const relayedStatuses: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',
   405: 'not_implemented',
   409: 'conflict',
-  410: 'changes_gone',
   412: 'precondition_failed',
   413: 'body_too_large',
   414: 'uri_too_long',
@@ -69,6 +68,8 @@ const relayedStatuses: Readonly<Record<number, ProblemCode>> = {
 };
 
 function relayedCode(status: number, code: unknown): ProblemCode | undefined {
+  // Only a link to changes can be gone.
+  if (status === 410 && code === 'changes_gone') return code;
   const fallback = relayedStatuses[status];
   // An upstream without a route of the contract has a wrong address.
   if (fallback === undefined || code === 'route_not_found') return undefined;

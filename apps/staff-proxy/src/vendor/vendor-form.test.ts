@@ -55,7 +55,7 @@ function setUp(...given: Given[]) {
   };
   const asked = () =>
     sent.map(({ method, path, body }) => [method, path, ...(body === undefined ? [] : [JSON.parse(String(body))])]);
-  return { send, asked };
+  return { send, asked, sent };
 }
 
 const path = { staff_key: key };
@@ -145,6 +145,7 @@ describe('an operation in the vendor’s form', () => {
     ['a version', 'updateStaffMember', { headers: { 'If-Match': '"1"' }, body: {} }],
     ['a tag by its key', 'addStaffTag', { body: { TagKey: 1 } }],
     ['a location’s tag by its key', 'addStaffLocationTag', { body: { TagKey: 1 } }],
+    ['a delta link', 'listStaffMembers', { query: '$filter=true&%24deltatoken=x' }],
   ])('%s, which the vendor does not support, is 501 before anything is sent', async (_case, id, call) => {
     const { send, asked } = setUp();
     await expect(send(id, call)).rejects.toMatchObject({ status: 501, code: 'not_implemented' });
@@ -217,6 +218,16 @@ describe('a response in the contract’s form', () => {
       expect((await setUp(person).send(id)).headers?.ETag).toBeUndefined();
     }
     expect((await setUp([]).send('listStaffMembers')).headers).not.toHaveProperty('ETag');
+  });
+
+  test('is not tracked, as the vendor has no delta links', async () => {
+    const { send, sent } = setUp([], []);
+    await send('listStaffMembers', { headers: { Prefer: 'odata.track-changes, maxpagesize=5' } });
+    await send('listStaffMembers', { headers: { Prefer: 'track-changes' } });
+    expect(sent.map(({ headers }) => (headers as Record<string, string>).Prefer?.trim())).toEqual([
+      'maxpagesize=5',
+      undefined,
+    ]);
   });
 
   test('keeps badges whose numbers the vendor sends beside them', async () => {

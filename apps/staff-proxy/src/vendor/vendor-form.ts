@@ -35,7 +35,7 @@ export function createVendorForm({ document, ownBase }: VendorFormOptions): Upst
       operationId,
     ) as ResponseShape;
     const fit = (value: unknown) => shape(withBadges(value));
-    const call = await identify(withoutVersions(given), form, exchange);
+    const call = await identify(withoutTracking(withoutVersions(given)), form, exchange);
     if (call === 'token_rejected') return call;
     const first = form.change?.lookFirst?.(call);
     const before = first === undefined ? undefined : await lookUp(first, exchange);
@@ -89,6 +89,17 @@ function withoutVersions(call: StaffCall): StaffCall {
   const { 'If-Match': condition, 'If-None-Match': _, ...headers } = call.headers;
   if (condition !== undefined) throw missing('The upstream has no versions of people: leave If-Match out.');
   return { ...call, headers };
+}
+
+/** The vendor has no delta links: a list must not seem to be tracked. */
+function withoutTracking(call: StaffCall): StaffCall {
+  if (/(?:^|&)(?:\$|%24)deltatoken=/i.test(call.query)) {
+    throw missing('The upstream has no delta links: read the list without $deltatoken.');
+  }
+  const { Prefer: given, ...headers } = call.headers;
+  if (given === undefined) return call;
+  const others = given.split(',').filter((one) => !/^\s*(?:odata\.)?track-changes\b/i.test(one));
+  return { ...call, headers: others.length === 0 ? headers : { ...headers, Prefer: others.join(',') } };
 }
 
 /** Returns the contract's response to a change, read separately if the vendor's response does not contain it. */
