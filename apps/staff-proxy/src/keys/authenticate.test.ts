@@ -96,7 +96,7 @@ describe('the caller of a request', () => {
 });
 
 describe('the caller of a request with a key of a key store', () => {
-  function setUpStore() {
+  function setUpStore(upstreamForm: 'contract' | 'vendor' = 'contract') {
     const records = new Map<string, KeyRecord>();
     const put = (name: string, more: Partial<KeyRecord> = {}) =>
       records.set(keyDigest(name), {
@@ -117,7 +117,7 @@ describe('the caller of a request with a key of a key store', () => {
       ['admin', { name: 'admin', email: 'a@up.test', password: 'p', companyKey: 'C-1', isAdmin: true }],
     ]);
     const onUnusable = vi.fn();
-    const keys = createStoredStaffKeys({ local, stored, accounts, upstreamForm: 'contract', onUnusable });
+    const keys = createStoredStaffKeys({ local, stored, accounts, upstreamForm, onUnusable });
     const settings = { redis_url: '', redis_prefix: 'test:' };
     const tokens = createIssuedTokens(settings, local, { clock, randomBytes, stored });
     const authenticate = createAuthenticate({ keys, tokens, clock });
@@ -136,6 +136,15 @@ describe('the caller of a request with a key of a key store', () => {
     const passThrough = expect.objectContaining({ size: 5 });
     expect(caller).toMatchObject({ name: 'ops', owner: 'team', ...rights, passThrough });
     expect(authenticate({ Authorization: 'Bearer ops' })).toBe(caller);
+  });
+
+  test.each([
+    ['vendor', true],
+    ['contract', false],
+  ] as const)('keeps unknown members only in the form of the vendor: %s', (upstreamForm, isKept) => {
+    const { put, authenticate } = setUpStore(upstreamForm);
+    put('ops', { attributes: '{"account":"admin","unknown_members":"keep"}' });
+    expect(authenticate({ 'X-API-Key': 'ops' })).toMatchObject({ keepsUnknownMembers: isKept });
   });
 
   test('has the record of the store, if the keys file has the key as well', () => {

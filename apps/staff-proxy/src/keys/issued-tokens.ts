@@ -93,9 +93,11 @@ export function createIssuedTokens(
     async issue(keySha256, lifetimeMs) {
       const key = recordOf(keySha256);
       if (key === undefined) return undefined;
+      // A reload meanwhile creates new records.
+      const isStored = key !== current.get(keySha256);
       await untilApplied();
       const token = randomBytes(32).toString('base64url');
-      await store.save(digestOf(token), keySha256, lifetimeMs, key !== current.get(keySha256));
+      await store.save(digestOf(token), keySha256, lifetimeMs, isStored);
       const endMs = endIfAny(recordOf(keySha256));
       if (endMs >= endOf(key)) return token;
       // An edit has ended the key sooner while the token was being stored.

@@ -62,7 +62,9 @@ export function createStoredStaffKeys(options: StoredStaffKeysOptions): ProxyKey
         headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
       });
     }
-    return Object.freeze({ ...record, ...rightsOf(grants, account) });
+    const rights = rightsOf(grants, account);
+    // Only responses in the vendor's form are converted.
+    return Object.freeze({ ...record, ...rights, ...(upstreamForm === 'contract' && { keepsUnknownMembers: false }) });
   }
 
   function findByDigest(sha256: string): StaffKey | undefined {
