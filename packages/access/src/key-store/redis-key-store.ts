@@ -37,9 +37,9 @@ const auditMax = 100_000;
  */
 const readHead = createRedisScript(`return redis.call('HMGET', KEYS[1], 'epoch', 'revision')`);
 
-/** Adds the names to a store that was written before they had an order of their own. */
+/** Adds the names that servers without this order have written. A key is never removed, so equal counts mean equal names. */
 const orderNames = `
-if redis.call('EXISTS', KEYS[6]) == 0 then
+if redis.call('ZCARD', KEYS[6]) ~= redis.call('HLEN', KEYS[2]) then
   for _, name in ipairs(redis.call('HKEYS', KEYS[2])) do redis.call('ZADD', KEYS[6], 0, name) end
 end`;
 
