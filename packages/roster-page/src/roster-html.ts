@@ -53,7 +53,7 @@ ${picture}
 </div>
 <div id="sign-in-fault" role="alert"></div>
 <div class="buttons"><button class="main">Sign in</button><button type="button" id="leave" class="plain" hidden>Sign out</button></div>
-<p class="hint">This tab stores the token until you close it or sign out.</p>
+<p class="hint">This tab stores the token until you sign out. Sign out on a shared computer: a reopened tab is signed in.</p>
 </form>
 </div>
 </section>

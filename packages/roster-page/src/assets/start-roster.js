@@ -31,8 +31,27 @@ startSession({ ended: askAgain, requested: log });
 at('sign-in').hidden = false;
 // A link may contain the company key, which is not secret.
 at('company').value = viewOf(location.hash).companyKey;
-if (resumeSession()) resume();
+if (resumeLinked()) resume();
 else at('account').focus();
+
+/** Continues the session of this tab, unless the link names another company. */
+function resumeLinked() {
+  if (!resumeSession()) return false;
+  if (isOwnLink()) return true;
+  suspend();
+  return false;
+}
+
+function isOwnLink() {
+  const { companyKey } = viewOf(location.hash);
+  return companyKey === '' || companyKey === currentSession().companyKey;
+}
+
+// The fragment is the view, so the link to the content must not replace it.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  at('main').focus();
+});
 
 /* Signing in and out */
 at('sign-in').addEventListener('submit', async (event) => {
@@ -67,12 +86,12 @@ addEventListener('pagehide', () => {
   suspend();
   clear();
 });
-addEventListener('pageshow', ({ persisted }) => persisted && resumeSession() && resume());
+addEventListener('pageshow', ({ persisted }) => persisted && resumeLinked() && resume());
 
 /** Shows the view of the address after a sign-in. A fault of the first request is shown at the sign-in. */
 async function enter() {
   readAddress();
-  const { body, request } = await readPeople(rosterOptions({ ...view, own: undefined, part: 0 }));
+  const { body, request } = await readPeople(rosterOptions({ ...view, ...noFilter, part: 0 }));
   reveal();
   if (rosterFilter(view) || view.own || view.part > 0) await load({ part: view.part }, { replaces: true });
   else show(body, request);
@@ -189,6 +208,13 @@ function writeAddress(replaces) {
 
 addEventListener('popstate', () => {
   if (currentSession() === undefined) return;
+  if (!isOwnLink()) {
+    suspend();
+    clear();
+    at('company').value = viewOf(location.hash).companyKey;
+    at('account').focus();
+    return;
+  }
   const [list, { person }] = [listOf(view), view];
   readAddress();
   if (view.person !== person) showPerson();
@@ -260,6 +286,7 @@ function fail(failure) {
   setText(at('count'), '');
   if (failure.request) showLatest(failure.request);
   const filter = view.own ?? rosterFilter(view);
+  at('clear').disabled = rosterFilter(view) === '';
   at('own-filter').toggleAttribute('aria-invalid', view.own !== undefined && failure.status < 500);
   at('failure').replaceChildren(describeFailure(failure, { filter, onRetry: () => load({ part: view.part }) }));
 }
@@ -343,6 +370,7 @@ at('clear').addEventListener('click', () => {
 at('expert').addEventListener('toggle', () => {
   const { open } = at('expert');
   at('fields').disabled = open;
+  if (currentSession() === undefined) return;
   if (open) {
     at('own-filter').value ||= view.own ?? rosterFilter(view);
     if (view.own === undefined) at('own-filter').focus();
@@ -384,7 +412,8 @@ at('csv')?.addEventListener('click', async () => {
     const { body } = await readPeople(fileOptions(view), { headers: { Accept: 'text/csv' } });
     const link = element('a', { href: URL.createObjectURL(body), download: 'roster.csv' });
     link.click();
-    URL.revokeObjectURL(link.href);
+    // Some browsers read it after the click.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     announce('Downloaded.');
   } catch (failure) {
     if (failure.name !== 'AbortError') at('failure').replaceChildren(describeFailure(failure));
@@ -410,7 +439,8 @@ function showPerson() {
 at('person').addEventListener('close', () => {
   if (currentSession() === undefined || at('person').open) return;
   view = { ...view, person: undefined };
-  writeAddress();
+  // Not a step of its own: it would make the back button open the person again.
+  writeAddress(true);
 });
 at('person').addEventListener('click', ({ target }) => target === at('person') && at('person').close());
 

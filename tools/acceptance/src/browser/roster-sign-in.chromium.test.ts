@@ -131,6 +131,10 @@ test('reload and back button keep the session, the filters and the chosen person
   expect(await namesShown(page)).toEqual(names);
   await page.goBack();
   await expect.poll(() => page.locator('#person').isVisible()).toBe(false);
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
+  expect(await filterShown(page)).toContain('IsActive');
   await page.goBack();
   await expect.poll(() => filterShown(page)).not.toContain('IsActive');
   expect(await page.isChecked('#active')).toBe(false);
@@ -138,6 +142,20 @@ test('reload and back button keep the session, the filters and the chosen person
   expect(requests.filter((url) => url.endsWith('/v2/login'))).toHaveLength(1);
   expect(requests.filter((url) => new URL(url).search.includes('person='))).toEqual([]);
   expect(faults).toEqual([]);
+  await page.goto(`${urls.scheduling}/#companyKey=another`);
+  await page.reload();
+  await page.locator('#sign-in').waitFor();
+  expect(await page.inputValue('#company')).toBe('another');
+});
+
+test('a link with a tag lets an account without tags sign in, and shows why it has no results', async () => {
+  const link = `${urls['staff-proxy']}/#tag=Work+Status`;
+  const { page } = await openPage(browser(), link, { expectedStatuses: [403] });
+  await signIn(page, signInOf('staff-proxy', 'reader'));
+  await page.locator('#failure .failure').waitFor();
+  expect(await page.locator('#roster').isVisible()).toBe(true);
+  await page.click('#clear');
+  await page.waitForSelector('#people .name');
 });
 
 /** Opens the roster as the administrator, expires the token, and holds the response to a new sign-in until it is released. */
