@@ -12,16 +12,21 @@ const live = (url: string, more: object = {}) => ({
   upstream: { targets: [url], websocket: {} },
   ...more,
 });
-const keys = (more: object = {}) => ({
+const goingKeys = ['key-goes-1', 'key-goes-2', 'key-goes-3'];
+/** Returns a keys file in which the first `revoked` keys that go are revoked. */
+const keys = (revoked = 0) => ({
   keys: [
     { name: 'stays', owner: 'a', sha256: keyDigest('key-stays') },
-    { name: 'goes', owner: 'b', sha256: keyDigest('key-goes'), ...more },
+    ...goingKeys.map((key, i) => ({
+      ...{ name: key, owner: 'b', sha256: keyDigest(key) },
+      ...(i < revoked ? { revoked_at: '2020-01-01T00:00:00Z' } : {}),
+    })),
   ],
 });
 const headers = (key: string) => ({ headers: { 'X-API-Key': key } });
 
 describe('a WebSocket of a running gateway', () => {
-  it.each([1, 2])('with workers: %i, is closed with 1008 after its key was revoked', async (workers) => {
+  it.each([1, 2])('with workers: %i, is closed within 1 s after its key was revoked', async (workers) => {
     const origin = await startWebSocketOrigin();
     const gateway = await startGateway(
       await makeFolder({
@@ -30,15 +35,23 @@ describe('a WebSocket of a running gateway', () => {
         'keys.json': keys(),
       }),
     );
-    // Enough for each worker to have some.
-    const going = await Promise.all(
-      Array.from({ length: 12 }, () => connect(`${gateway.url}/live`, [], headers('key-goes'))),
-    );
     const staying = await connect(`${gateway.url}/live`, [], headers('key-stays'));
-    const ended = Promise.all(going.map(closed));
-    await put(join(gateway.folder, 'keys.json'), keys({ revoked_at: '2020-01-01T00:00:00Z' }));
-    await until(async () => (await gateway.fetch('/auth/status', withKey('key-goes'))).status === 401);
-    expect(new Set((await ended).map(([code]) => code))).toEqual(new Set([1008]));
+    // The least of three times: a busy machine only adds.
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < goingKeys.length && leastMs >= 1_000; i++) {
+      const key = goingKeys[i] as string;
+      // Enough for each worker to have some.
+      const going = await Promise.all(
+        Array.from({ length: 12 }, () => connect(`${gateway.url}/live`, [], headers(key))),
+      );
+      const ended = Promise.all(going.map(closed));
+      await put(join(gateway.folder, 'keys.json'), keys(i + 1));
+      await until(async () => (await gateway.fetch('/auth/status', withKey(key))).status === 401);
+      const revokedMs = performance.now();
+      expect(new Set((await ended).map(([code]) => code))).toEqual(new Set([1008]));
+      leastMs = Math.min(leastMs, performance.now() - revokedMs);
+    }
+    expect(leastMs).toBeLessThan(1_000);
     expect((await exchange(staying, 'still')).toString()).toBe('still');
   });
 
