@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { pickFreePorts } from '../../../workspace/free-ports.ts';
 import { call } from '../call.ts';
-import { leastMs } from '../least-ms.ts';
 import type { ServerName } from '../server-names.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
@@ -47,14 +46,11 @@ describe('the gateway without the ticker service', () => {
   afterAll(() => server.stop());
 
   test.each(['BTC', 'ETH', 'SOL'])('returns %s from the snapshot with its source and time', async (symbol) => {
-    const read = async () => {
-      const startedMs = performance.now();
-      const { status, body } = await call('gateway', `/api/crypto?symbol=${symbol}`, { baseUrl: server.url });
-      const tookMs = performance.now() - startedMs;
-      expect([status, body.symbol, body.source]).toEqual([200, symbol, 'snapshot']);
-      expect(Date.parse(body.as_of)).toBeLessThan(Date.now());
-      return tookMs;
-    };
-    expect(await leastMs(read, { msMax: 2_500 })).toBeLessThan(2_500);
+    const startedMs = performance.now();
+    const { status, body } = await call('gateway', `/api/crypto?symbol=${symbol}`, { baseUrl: server.url });
+    // Only the first read asks the ticker service.
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect([status, body.symbol, body.source]).toEqual([200, symbol, 'snapshot']);
+    expect(Date.parse(body.as_of)).toBeLessThan(Date.now());
   });
 });
