@@ -16,9 +16,10 @@ export interface RouteTable<T> {
 
 /**
  * Returns an empty table: a map for paths without parameters, a tree of segments for the others. Literals have priority
- * over parameters (OpenAPI 3.0, Paths Object), an exclusive one for all methods; both over the rest of a path (`{name*}`), for
- * all of its methods. A parameter is one whole segment, never empty, and a rest is at least one. The cost of adding and finding a path does not
- * depend on their number: a search visits each node of the tree at most once.
+ * over parameters (OpenAPI 3.0, Paths Object), an exclusive literal for all methods. Literals and parameters have priority
+ * over the rest of a path (`{name*}`), for all of its methods. A parameter is one whole segment, never empty, and a rest is
+ * at least one. The cost of adding and finding a path does not depend on their number: a search visits each node of the
+ * tree at most once.
  */
 export function createRouteTable<T>(): RouteTable<T> {
   const literal = new Map<string, Leaf<T>>();
