@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createAuditRow } from '../store/audit.ts';
 import { insertRows } from '../store/insert-rows.ts';
-import { createStamps, readNewestStamp } from '../store/person-version.ts';
-import { createReadEngine } from '../store/read-engine.ts';
+import { createStamps } from '../store/person-version.ts';
 import { dropRemovals, forgetUntil } from '../store/removed-staff.ts';
 import type { WriteScope } from '../store/scope.ts';
 import { refreshDocuments } from '../store/staff-documents.ts';
@@ -69,7 +68,6 @@ export async function importCompany(deps: WriteDeps, options: ImportCompanyOptio
     return await deps.transact(scope.companyKey, async (trx) => {
       const { flavour, clock, newKey } = deps;
       await flavour.withoutTimeLimit(trx);
-      const isNew = (await readNewestStamp(createReadEngine(trx), flavour, scope.companyKey)) === undefined;
       const stamps = await createStamps(trx, flavour, scope.companyKey, clock);
       const context: ImportContext = {
         unit: { trx, scope, ...stamps, flag: flavour.flag, touched: new Set() },
@@ -84,7 +82,7 @@ export async function importCompany(deps: WriteDeps, options: ImportCompanyOptio
       await touchLinked(context);
       await dropRemovals(trx, scope.companyKey);
       // A company that moves here brings no removals: clients that followed it elsewhere start again.
-      if (isNew) await forgetUntil(trx, scope.companyKey, stamps.stamp);
+      if (stamps.isFirst) await forgetUntil(trx, scope.companyKey, stamps.stamp);
       await refreshDocuments(trx, flavour, context.unit.touched);
       await writeAudit(context);
       return { ...found, isWritten: true };

@@ -26,6 +26,8 @@ export interface Stamps {
   readonly now: string;
   /** `LastModifiedDateUtc` of every person that the write changes: later than the stamp of every earlier write. */
   readonly stamp: string;
+  /** Whether the company had no people before, as far as this database knows. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function createStamps(
   const nowMs = Math.floor(clock());
   const newest = await readNewestStamp(createReadEngine(trx), flavour, companyKey);
   const stampMs = newest === undefined ? nowMs : Math.max(nowMs, Date.parse(`${newest}Z`) + 1);
-  return { now: textOf(nowMs), stamp: textOf(stampMs) };
+  return { now: textOf(nowMs), stamp: textOf(stampMs), isFirst: newest === undefined };
 }
 
 /** Returns the time of the newest change or removal in a company; undefined for a company that never had people. */
