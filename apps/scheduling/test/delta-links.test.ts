@@ -107,7 +107,7 @@ describe('listStaffMembers 200', () => {
     ]);
   });
 
-  it('leaves a person who changes during a round to the next one, so nobody comes twice', async () => {
+  it('leaves a person who changes during a round to the next one, so none comes twice', async () => {
     const people: string[] = [];
     for (const n of [1, 2, 3, 4, 5]) people.push(await app.newPerson(`N-round-${n}`));
     const filter = "&$filter=startswith(StaffId,'N-round-')";

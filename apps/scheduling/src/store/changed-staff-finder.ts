@@ -49,8 +49,8 @@ export type FindChangedStaff = (
 ) => Promise<FoundChanges>;
 
 /**
- * Returns a function that finds changes in their order: by time, then by StaffKey. A person has one time, so nobody comes
- * twice between two times. An index has this order, so the cost depends only on the size of the window.
+ * Returns a function that finds changes in their order: by time, then by StaffKey. A person has one time, so none
+ * comes twice between two times. An index has this order, so the cost depends only on the size of the window.
  */
 export function createChangedStaffFinder(
   { select, selectWithin }: Pick<ReadEngine, 'select' | 'selectWithin'>,

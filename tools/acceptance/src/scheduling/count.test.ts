@@ -25,7 +25,7 @@ test.each(['IsActive eq false', "contains(LastName,'a') and Fte lt @most", 'Tags
   },
 );
 
-test('countStaffMembers $filter: accounts without admin count nobody by tags', async () => {
+test('countStaffMembers $filter: accounts without admin count no person by tags', async () => {
   expect(Number((await count('&$filter=Tags/any()')).text)).toBeGreaterThan(0);
   expect((await count('&$filter=Tags/any()', 'reader')).text).toBe('0');
 });
