@@ -10,6 +10,7 @@ import type { Account, AccountStore } from './accounts/account-store.ts';
 import { markOf } from './accounts/login-records.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
 import { passwordCost, type ScryptCost } from './accounts/password.ts';
+import { createCatalogueHandlers } from './operations/catalogues.ts';
 import { createCountStaffMembers } from './operations/count-staff-members.ts';
 import { createLogin } from './operations/login.ts';
 import { createMetadataHandlers } from './operations/metadata.ts';
@@ -67,7 +68,11 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     },
     {
       document,
-      extraHandlers: { ...createMetadataHandlers(), countStaffMembers: createCountStaffMembers(store, clock) },
+      extraHandlers: {
+        ...createMetadataHandlers(),
+        countStaffMembers: createCountStaffMembers(store, clock),
+        ...createCatalogueHandlers(store, settings.body_bytes_max),
+      },
       authenticate: createAuthenticate(tokens),
       observe: telemetry.observe,
       startTrace: telemetry.startTrace,

@@ -64,5 +64,8 @@ export declare const proxyDocument: OpenApiDocument;
 /** The staff contract as the scheduling API serves it. */
 export declare const schedulingDocument: OpenApiDocument;
 
+/** The catalogues of a company for administrators. */
+export declare const cataloguesFragment: OpenApiDocument;
+
 /** The operations of the staff proxy with the setting mcp. */
 export declare const toolsFragment: OpenApiDocument;

@@ -88,6 +88,7 @@ const titles = { rows: 'rows', added: 'added', changed: 'changed', same: 'unchan
 
 /** Rows of a CSV file have a line and a column, entries of a JSON file a number. */
 function toFault({ file, isJson, line, column, name, detail }: PlacedFault): ConfigFault {
+  if (line === 0) return { where: file, field: name, detail, place: { file, line: 1, column: 1 } };
   const place = isJson ? `${file}, entry ${line}` : `${file}:${line}`;
   const where = column === undefined ? place : `${place}, column ${column}`;
   return { where, field: name, detail, place: { file, line, column: column ?? 1 } };

@@ -5,10 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../store/tables.ts';
-import { type CompanyFile, columnNames, companyFiles } from './company-file.ts';
-import { readCompanyRows, readPeopleRows, readStaffRows } from './company-rows.ts';
-import { createDirectory, type Target } from './directory.ts';
-import { writeValue } from './file-value.ts';
+import { columnNames, companyFiles } from './company-file.ts';
+import { createDirectory } from './directory.ts';
+import { csvLine, exportRows } from './export-rows.ts';
 
 export interface ExportCompanyOptions {
   readonly companyKey: string;
@@ -22,8 +21,6 @@ export interface ExportedFile {
   readonly rows: number;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /**
  * Writes every file of a company into a folder, from one snapshot of the database. The files contain personal data, so
  * only their owner may read them; existing files are not replaced.
@@ -36,17 +33,14 @@ export async function exportCompany(
   const directory = createDirectory(trx, companyKey);
   const exported: ExportedFile[] = [];
   for (const file of companyFiles) {
-    const targets = new Map<string, Target>();
-    for (const { to } of file.references) targets.set(to, await directory.load(to));
     const path = join(folder, `${file.name}.${format}`);
     let rows = 0;
     const names = columnNames(file);
     async function* lines(): AsyncGenerator<string> {
       yield format === 'csv' ? csvLine(names) : '[';
-      for await (const part of readParts(trx, companyKey, file)) {
+      for await (const part of exportRows(trx, companyKey, file, directory)) {
         let text = '';
-        for (const row of part) {
-          const values = toValues(file, row, targets);
+        for (const values of part) {
           if (format === 'csv') text += csvLine(names.map((name) => values[name]));
           else text += `${rows === 0 ? '' : ','}\n${JSON.stringify(values)}`;
           rows++;
@@ -60,34 +54,4 @@ export async function exportCompany(
     onProgress(exported.length, companyFiles.length);
   }
   return exported;
-}
-
-async function* readParts(trx: Kysely<Tables>, companyKey: string, file: CompanyFile): AsyncGenerator<Values[]> {
-  if (file.owner === 'company') yield await readCompanyRows(trx, companyKey, file);
-  else {
-    for await (const people of readStaffRows(trx, companyKey)) yield await readPeopleRows(trx, people, file);
-  }
-}
-
-/** Returns a row with names in place of row numbers. */
-function toValues({ references, columns }: CompanyFile, row: Values, targets: ReadonlyMap<string, Target>): Values {
-  const values: Record<string, unknown> = {};
-  for (const { to, names, stored } of references) {
-    const numbers = stored.map((column) => row[column]);
-    const found = numbers.at(-1) === null ? [] : (targets.get(to)?.nameOf(numbers) ?? []);
-    for (const [i, name] of names.entries()) values[name] = found[i] ?? null;
-  }
-  for (const { name, stored = name, kind } of columns) values[name] = writeValue(row[stored], kind);
-  return values;
-}
-
-/** Null is a cell without text, and empty text a cell with quotes, so that both can be imported again. */
-function csvLine(values: readonly unknown[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text === '' || /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { didYouMean } from '@rostergate/server/problem';
 import { companyFiles } from './company-file.ts';
-import type { FoundFile } from './import-company.ts';
+import type { FoundFile } from './import-file.ts';
+import { openCompanyFile } from './read-company-file.ts';
 
 /**
  * Returns the files of a company in a folder: CSV or JSON files with the names of the format. Others than those two
@@ -27,7 +28,7 @@ export async function findCompanyFiles(folder: string): Promise<FoundFile[]> {
     if (other !== undefined) {
       throw new CompanyFolderError(`${path}: ${other.name} has the same rows. Remove one of the two files.`);
     }
-    found.set(stem, { file, path, name: path });
+    found.set(stem, { file, name: path, isJson: name.endsWith('.json'), open: () => openCompanyFile(path, file) });
   }
   if (found.size > 0) return [...found.values()];
   throw new CompanyFolderError(

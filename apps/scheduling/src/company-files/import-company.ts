@@ -9,6 +9,7 @@ import type { Row, Tables } from '../store/tables.ts';
 import { touchStaff, type WriteDeps } from '../store/unit-of-work.ts';
 import { type CompanyFile, companyFiles } from './company-file.ts';
 import { createDirectory } from './directory.ts';
+import { requireVersion } from './export-catalogue.ts';
 import {
   createFaultList,
   createInvalidNames,
@@ -17,18 +18,12 @@ import {
   noteChange,
   type PlacedFault,
 } from './import-context.ts';
-import { type ImportedFile, importFile } from './import-file.ts';
+import { type FoundFile, type ImportedFile, importFile } from './import-file.ts';
 import { importManagers } from './import-managers.ts';
 import { removeRows } from './remove-rows.ts';
 
-export interface FoundFile {
-  readonly file: CompanyFile;
-  readonly path: string;
-  /** The name in messages. */
-  readonly name: string;
-}
-
 export interface ImportCompanyOptions {
+  /** With `ifMatch`, the file must have one of these versions. */
   readonly scope: WriteScope;
   readonly files: readonly FoundFile[];
   /** Whether rows that a file does not have are removed from its table. */
@@ -38,6 +33,8 @@ export interface ImportCompanyOptions {
   readonly faultsMax: number;
   /** Called with the number of imported files. */
   readonly onProgress: (done: number) => void;
+  /** Whether statements have the time limit of a request; by default they have none. */
+  readonly isTimed?: boolean | undefined;
 }
 
 export interface CompanyImport {
@@ -61,17 +58,19 @@ class Undone extends Error {
 /**
  * Imports the files of a company in one transaction: every row, or with a fault none. A dry run does the same and
  * undoes it. Other writers of the company wait until it ends.
+ * @throws Problem 412 `precondition_failed` when a file has another version than `scope.ifMatch`
  */
 export async function importCompany(deps: WriteDeps, options: ImportCompanyOptions): Promise<CompanyImport> {
-  const { scope, isDryRun, faultsMax } = options;
+  const { scope, files: given, isDryRun, faultsMax, isTimed = false } = options;
   try {
     return await deps.transact(scope.companyKey, async (trx) => {
-      const { flavour, clock, newKey } = deps;
-      await flavour.withoutTimeLimit(trx);
+      const { flavour, clock, newKey, pause } = deps;
+      if (!isTimed) await flavour.withoutTimeLimit(trx);
+      for (const { file } of given) await requireVersion(trx, scope, file, pause);
       const stamps = await createStamps(trx, flavour, scope.companyKey, clock);
       const context: ImportContext = {
         unit: { trx, scope, ...stamps, flag: flavour.flag, touched: new Set() },
-        ...{ flavour, newKey, directory: createDirectory(trx, scope.companyKey) },
+        ...{ flavour, newKey, pause, directory: createDirectory(trx, scope.companyKey) },
         ...{ faults: createFaultList(faultsMax), invalid: createInvalidNames() },
         ...{ added: new Set(), removed: new Set(), changes: new Map(), changedRows: new Map() },
       };
@@ -83,7 +82,7 @@ export async function importCompany(deps: WriteDeps, options: ImportCompanyOptio
       await dropRemovals(trx, scope.companyKey);
       // A company that moves here brings no removals: clients that followed it elsewhere start again.
       if (stamps.isFirst) await forgetUntil(trx, scope.companyKey, stamps.stamp);
-      await refreshDocuments(trx, flavour, context.unit.touched);
+      await refreshDocuments(trx, flavour, context.unit.touched, pause);
       await writeAudit(context);
       return { ...found, isWritten: true };
     });
@@ -104,9 +103,9 @@ async function importFiles(context: ImportContext, options: ImportCompanyOptions
   const found = new Map(files.map((one) => [one.file, one]));
   const imported = new Map<CompanyFile, ImportedFile>();
   for (const file of companyFiles) {
-    const { path, name } = found.get(file) ?? {};
-    if (path === undefined || name === undefined) continue;
-    const one = await importFile(context, file, path, name);
+    const given = found.get(file);
+    if (given === undefined) continue;
+    const one = await importFile(context, given);
     if (file.name === 'staff') await importManagers(context, one);
     imported.set(file, one);
     onProgress(imported.size);

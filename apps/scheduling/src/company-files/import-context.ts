@@ -4,6 +4,7 @@ import type { CompanyFile } from './company-file.ts';
 import { type Directory, textOfKey } from './directory.ts';
 import type { FileFault } from './file-value.ts';
 
+/** A fault with its file. Its line is 0 for a fault of the whole file, such as a row that it lacks. */
 export interface PlacedFault extends FileFault {
   /** The name of the file. */
   readonly file: string;
@@ -14,6 +15,8 @@ export interface PlacedFault extends FileFault {
 export interface FaultList {
   readonly listed: readonly PlacedFault[];
   readonly count: number;
+  /** Whether further faults are only counted, so that their details need no search for similar names. */
+  readonly isFull: boolean;
   add(fault: PlacedFault): void;
 }
 
@@ -24,6 +27,9 @@ export function createFaultList(max: number): FaultList {
     listed,
     get count() {
       return count;
+    },
+    get isFull() {
+      return listed.length >= max;
     },
     add(fault) {
       count++;
@@ -37,6 +43,7 @@ export interface ImportContext {
   readonly unit: Unit;
   readonly flavour: SqlFlavour;
   readonly newKey: () => string;
+  readonly pause: () => Promise<void>;
   readonly directory: Directory;
   readonly faults: FaultList;
   /** Names of invalid rows by target: rows that refer to them are no further faults. */

@@ -13,12 +13,25 @@ import {
   type SeenKeys,
 } from './import-context.ts';
 import { createRowCompleter } from './new-row.ts';
-import { openCompanyFile } from './read-company-file.ts';
+import type { OpenCompanyFile } from './read-company-file.ts';
 import { createRowReader, type ParsedRow } from './read-row.ts';
 import { groupByNumber } from './row-numbers.ts';
 
 /** Rows that are compared and written together. */
 const rowsAtOnce = 500;
+
+/** The rows of a file, which may be a file of a folder or the body of a request. */
+export interface FoundFile {
+  readonly file: CompanyFile;
+  /** The name in messages. */
+  readonly name: string;
+  readonly isJson: boolean;
+  /**
+   * Opens the rows from the start.
+   * @throws RosterError with the faults of a file that cannot be read as rows
+   */
+  readonly open: () => Promise<OpenCompanyFile>;
+}
 
 export interface ImportedFile {
   readonly counts: FileCounts;
@@ -34,12 +47,9 @@ type Row = Readonly<Record<string, unknown>>;
 /** Adds and changes the rows of one file. `seen` has the keys of its rows. */
 export async function importFile(
   context: ImportContext,
-  file: CompanyFile,
-  path: string,
-  name: string,
+  { file, name, isJson, open }: FoundFile,
 ): Promise<ImportedFile> {
-  const { unit, directory, faults } = context;
-  const isJson = path.endsWith('.json');
+  const { unit, directory, faults, pause } = context;
   const counts = { file: name, rows: 0, bad: 0, added: 0, changed: 0, same: 0, removed: 0 };
   const seen: SeenKeys = new Map();
   const claims: ManagerClaim[] = [];
@@ -76,6 +86,7 @@ export async function importFile(
     const stored = await existing.find(batch.map(({ given }) => given));
     const fresh: Row[] = [];
     for (const { line, given } of batch) {
+      await pause();
       const found = stored(given);
       if (typeof found === 'string') {
         fault(line, keyName, found);
@@ -174,12 +185,13 @@ export async function importFile(
   }
 
   try {
-    const open = await openCompanyFile(path, file);
-    columnOf = open.columnOf;
+    const opened = await open();
+    columnOf = opened.columnOf;
     let batch: ParsedRow[] = [];
-    for await (const part of open.parts()) {
+    for await (const part of opened.parts()) {
       for (const row of part) {
         counts.rows++;
+        await pause();
         const parsed = readRow(row);
         if (parsed === undefined) reject(row.values);
         else batch.push(parsed);

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { didYouMean } from '@rostergate/server/problem';
 import { type CsvRow, RosterError } from '../roster-import/csv-records.ts';
-import { openExactCsv } from '../roster-import/csv-rows.ts';
+import { type CsvFile, openExactCsv, readExactCsv } from '../roster-import/csv-rows.ts';
 import { type CompanyFile, columnNames, type FileColumn, requiredNames } from './company-file.ts';
 import { type FileFault, readCell } from './file-value.ts';
 
@@ -15,7 +15,6 @@ export interface FileRow {
 }
 
 export interface OpenCompanyFile {
-  readonly isJson: boolean;
   /** Returns the position of a column, from 1; undefined in a JSON file. */
   columnOf(name: string): number | undefined;
   /** Yields the rows in parts. */
@@ -30,11 +29,18 @@ const jsonBytesMax = 400_000_000;
  * @throws RosterError with the faults of a file that cannot be read as rows
  */
 export async function openCompanyFile(path: string, file: CompanyFile): Promise<OpenCompanyFile> {
-  return path.endsWith('.json') ? openJson(path, file) : openCsv(path, file);
+  return path.endsWith('.json') ? openJson(path, file) : openCsv(await openExactCsv(path), file);
 }
 
-async function openCsv(path: string, file: CompanyFile): Promise<OpenCompanyFile> {
-  const csv = await openExactCsv(path);
+/**
+ * Opens rows in memory: CSV text, or the entries of a JSON array.
+ * @throws RosterError with the faults of a text that cannot be read as rows
+ */
+export async function openCompanyRows(rows: string | readonly unknown[], file: CompanyFile): Promise<OpenCompanyFile> {
+  return typeof rows === 'string' ? openCsv(readExactCsv(rows), file) : openEntries(rows, file);
+}
+
+async function openCsv(csv: CsvFile<string | null>, file: CompanyFile): Promise<OpenCompanyFile> {
   const parts = csv.parts();
   const [header, ...first] = await readFirst(parts);
   if (header === undefined) throw new RosterError([{ line: 1, name: '', detail: 'The file has no line of names.' }]);
@@ -61,7 +67,7 @@ async function openCsv(path: string, file: CompanyFile): Promise<OpenCompanyFile
     yield first.map(readRow);
     for await (const part of parts) yield part.map(readRow);
   }
-  return { isJson: false, columnOf: (name) => positions.get(name), parts: readParts };
+  return { columnOf: (name) => positions.get(name), parts: readParts };
 }
 
 /** Returns the first part that has rows. */
@@ -101,10 +107,13 @@ async function openJson(path: string, file: CompanyFile): Promise<OpenCompanyFil
   };
   if ((await stat(path)).size > jsonBytesMax) fail('The file is larger than 400 MB. Use CSV, or divide the company.');
   const parsed = parseJson(await readFile(path, 'utf8'), fail);
-  if (!Array.isArray(parsed)) return fail('The file must be an array of objects.');
+  return Array.isArray(parsed) ? openEntries(parsed, file) : fail('The file must be an array of objects.');
+}
+
+function openEntries(entries: readonly unknown[], file: CompanyFile): OpenCompanyFile {
   const known = new Set(columnNames(file));
   function* readRows(): Generator<FileRow> {
-    for (const [i, entry] of (parsed as unknown[]).entries()) {
+    for (const [i, entry] of entries.entries()) {
       const line = i + 1;
       if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
         yield { line, values: {}, fault: 'The entry must be an object.' };
@@ -119,7 +128,7 @@ async function openJson(path: string, file: CompanyFile): Promise<OpenCompanyFil
   async function* readParts(): AsyncGenerator<Iterable<FileRow>> {
     yield readRows();
   }
-  return { isJson: true, columnOf: () => undefined, parts: readParts };
+  return { columnOf: () => undefined, parts: readParts };
 }
 
 function parseJson(text: string, fail: (detail: string) => never): unknown {

@@ -45,7 +45,8 @@ export function createRowReader({ file, context, targets, fault }: ReaderOptions
     if (numbers === undefined) {
       if (!context.invalid.has(to, texts)) {
         const named = texts.join(': ');
-        const guess = didYouMean(named, targets.get(to)?.all() ?? []) || ` Add it to ${homes[to]}.`;
+        const known = context.faults.isFull ? [] : (targets.get(to)?.all() ?? []);
+        const guess = didYouMean(named, known) || ` Add it to ${homes[to]}.`;
         fault(line, names.at(-1) as string, `The company has no ${nouns[to]} ${JSON.stringify(named)}.${guess}`);
       }
       return false;

@@ -40,13 +40,15 @@ const rowsAtOnce = 500;
 /** Removes the rows of a file's table that the file does not have, and returns how many. */
 export async function removeRows(context: ImportContext, file: CompanyFile, imported: ImportedFile): Promise<number> {
   if (file.name === 'staff') return removePeople(context, imported);
-  const { trx, scope } = context.unit;
+  const { pause, unit } = context;
+  const { trx, scope } = unit;
   const isMissing = (row: Row) => !imported.seen.has(keyOfRow(file, row));
   if (file.owner === 'company') {
     const missing = (await readCompanyRows(trx, scope.companyKey, file)).filter(isMissing);
     if (await isUsed(context, file, imported, missing)) return 0;
     const column = linkColumnOf(file);
     for (const row of missing) {
+      await pause();
       await whereKey(trx.deleteFrom(file.table), file, row).execute();
       if (column !== undefined && file.numbers === undefined) noteLink(context, column, Number(row[column]));
     }
@@ -60,11 +62,12 @@ export async function removeRows(context: ImportContext, file: CompanyFile, impo
     const missing = (await readPeopleRows(trx, stored, file)).filter(isMissing);
     const owners = new Set<number>();
     for (const row of missing) {
+      await pause();
       await whereKey(trx.deleteFrom(file.table), file, row).execute();
       const staffId = modifiers?.nameOf([row.PayModifierRow])?.[0] ?? '';
       owners.add(modifiers === undefined ? Number(row.StaffRow) : (people.find([staffId])?.[0] as number));
     }
-    await touchStaff(context.unit, ...owners);
+    await touchStaff(unit, ...owners);
     for (const owner of owners) noteChange(context, owner, [file.shownIn]);
     removed += missing.length;
   }
@@ -96,7 +99,7 @@ async function isUsed(
         const user = companyFiles.find((one) => one.table === table)?.name;
         const rows = Number(count) === 1 ? '1 row' : `${count} rows`;
         const detail = `The file lacks the ${file.noun} ${JSON.stringify(name)}, which ${rows} of ${user} use. Add it, or import a ${user} file without those rows.`;
-        faults.add({ file: counts.file, isJson, line: 1, name: '', detail });
+        faults.add({ file: counts.file, isJson, line: 0, name: '', detail });
         isAnyUsed = true;
       }
     }
@@ -120,7 +123,7 @@ async function removePeople(context: ImportContext, { seen, counts, isJson }: Im
     managers.add(ManagerRow);
     const id = missing.get(ManagerRow)?.StaffId;
     const detail = `The file lacks the person ${JSON.stringify(id)}, who is the manager of ${JSON.stringify(StaffId)}. Add the person, or give others another ManagerId.`;
-    faults.add({ file: counts.file, isJson, line: 1, name: '', detail });
+    faults.add({ file: counts.file, isJson, line: 0, name: '', detail });
   }
   if (managers.size > 0) return 0;
   const rows = [...missing.keys()];

@@ -71,13 +71,15 @@ export function notModified(version: PersonVersion): RawReply {
   return { status: 304, raw: '', contentType: 'application/json', headers: versionHeaders(version) };
 }
 
+const versionHeaders = (version: PersonVersion) => tagHeaders(versionTag(version));
+
 /**
- * A compressed response would need a weak tag, which If-Match never matches: hence no-transform. The response depends
- * on the account and must be revalidated.
+ * Returns the headers of a response with this opaque part of its entity tag. A compressed response would need a weak
+ * tag, which If-Match never matches: hence no-transform. The response depends on the account and must be revalidated.
  */
-function versionHeaders(version: PersonVersion): Record<string, string> {
+export function tagHeaders(opaque: string): Record<string, string> {
   return {
-    ETag: `"${versionTag(version)}"`,
+    ETag: `"${opaque}"`,
     'Cache-Control': 'private, no-cache, no-transform',
     Vary: 'Authorization',
   };

@@ -19,7 +19,7 @@ const delimiters = [',', ';', '\t'];
  */
 export async function openCsv(path: string): Promise<CsvFile> {
   const delimiter = findDelimiter(await readStart(path));
-  return createFile(path, decodeLines, { delimiter, lineEnd: '\n', emptyCell: '' });
+  return createFile((progress) => decodeLines(path, progress), { delimiter, lineEnd: '\n', emptyCell: '' });
 }
 
 /**
@@ -28,19 +28,29 @@ export async function openCsv(path: string): Promise<CsvFile> {
  * @throws RosterError for another encoding, or unbalanced quotes
  */
 export async function openExactCsv(path: string): Promise<CsvFile<string | null>> {
-  const start = await readStart(path);
-  const delimiter = findDelimiter(start);
-  const lineEnd = /^[^\r\n]*\r(?!\n)/.test(start) ? '\r' : '\n';
-  return createFile<string | null>(path, decodeExactly, { delimiter, lineEnd, emptyCell: null });
+  return createFile((progress) => decodeExactly(path, progress), exactForm(await readStart(path)));
 }
 
-type Decode = (path: string, progress: { bytes: number }) => AsyncGenerator<string>;
+/** Returns the rows of a CSV text, whose cells are read exactly. */
+export function readExactCsv(text: string): CsvFile<string | null> {
+  async function* pieces() {
+    for (let at = 0; at < text.length; at += startLength) yield text.slice(at, at + startLength);
+  }
+  return createFile(pieces, exactForm(text.slice(0, startLength)));
+}
 
-function createFile<Cell extends string | null>(path: string, decode: Decode, form: RecordForm<Cell>): CsvFile<Cell> {
+function exactForm(start: string): RecordForm<string | null> {
+  const lineEnd = /^[^\r\n]*\r(?!\n)/.test(start) ? '\r' : '\n';
+  return { delimiter: findDelimiter(start), lineEnd, emptyCell: null };
+}
+
+type ReadText = (progress: { bytes: number }) => AsyncGenerator<string>;
+
+function createFile<Cell extends string | null>(readText: ReadText, form: RecordForm<Cell>): CsvFile<Cell> {
   async function* parts(): AsyncGenerator<readonly CsvRow<Cell>[]> {
     const progress = { bytes: 0 };
     const records = createRecordReader(form);
-    for await (const text of decode(path, progress)) yield records.read(text, progress.bytes);
+    for await (const text of readText(progress)) yield records.read(text, progress.bytes);
     yield records.end(progress.bytes);
   }
   return {
@@ -84,10 +94,13 @@ async function* decodeExactly(path: string, progress: { bytes: number }): AsyncG
   yield decode();
 }
 
+/** Enough for the first line. */
+const startLength = 65_536;
+
 async function readStart(path: string): Promise<string> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(startLength), 0, startLength, 0);
     const start = buffer.subarray(0, bytesRead);
     if (start.length === 0) throw new RosterError([{ line: 1, name: '', detail: 'The file is empty.' }]);
     // Other encodings have zero bytes in the first line; zero bytes below are faults of their rows.

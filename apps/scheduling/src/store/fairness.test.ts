@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CompanyFile, companyFiles } from '../company-files/company-file.ts';
+import { openCompanyRows } from '../company-files/read-company-file.ts';
 import { parseStaffQuery, plainQuery } from '../staff-query.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import type { StaffStore } from './staff-store.ts';
@@ -59,6 +61,29 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
       await nextTurn();
     }
     await rejected;
+    expect(answered).toBeGreaterThan(5);
+  });
+
+  it.skipIf(place === ':memory:')('serves reads during a long import, and shows none of its rows', async () => {
+    const file = companyFiles.find(({ name }) => name === 'badges') as CompanyFile;
+    const rows = Array.from({ length: 6_000 }, (_, i) => ({ StaffId: `S-${1001 + (i % 300)}`, BadgeId: `new-${i}` }));
+    let isOver = false;
+    const work = store
+      .importCompany({
+        scope: { ...scope, account: 'a', requestId: 'r', operation: 'o' },
+        files: [{ file, name: 'badges', isJson: true, open: () => openCompanyRows(rows, file) }],
+        ...{ isReplacing: false, isDryRun: true, isTimed: true, faultsMax: 20, onProgress: () => {} },
+      })
+      .finally(() => {
+        isOver = true;
+      });
+    let answered = 0;
+    while (!isOver) {
+      expect((await store.listBadges(scope, key)).json).not.toContain('new-');
+      answered++;
+      await nextTurn();
+    }
+    expect((await work).files).toMatchObject([{ added: 6_000 }]);
     expect(answered).toBeGreaterThan(5);
   });
 

@@ -108,6 +108,16 @@ export class Pace {
   }
 }
 
+/** Returns a function that lets other requests run, once a few milliseconds have passed since it last did. */
+export function createPause(now: () => number = () => performance.now()): () => Promise<void> {
+  let lastMs = now();
+  return async () => {
+    if (now() - lastMs < targetMs) return;
+    await nextTurn();
+    lastMs = now();
+  };
+}
+
 export function queryTooCostly(budgetMs: number): Problem {
   return new Problem(
     'query_too_costly',

@@ -5,6 +5,7 @@ import { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { migrate } from './migrate.ts';
 import { createNodeSqliteDialect, createStatementCache, type StatementCache } from './node-sqlite-dialect.ts';
+import { createPause } from './pace.ts';
 import {
   costPerLook,
   createSqliteReadEngine,
@@ -36,12 +37,23 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   // An in-memory database has one connection. For a file, reads use another connection than writes, so they never wait.
   const reader = file === ':memory:' ? writer : connect(file);
   const reads = reader.db;
+  // Reads of an in-memory database would see the rows of an open transaction.
+  const pause = reader === writer ? undefined : createPause();
   const engine = createSqliteReadEngine({ ...reader, isReadOnly: reader !== writer });
   // A pattern match on a long text is slow by itself, so it always reads the clock.
   addFunctions(reader.database, (name) => engine.checkTime(name === 'odata_matches' ? costPerLook : 1));
   return {
     migrated,
-    store: createStaffStore({ reads, writes, engine, statementTimeoutMs, flavour: sqliteFlavour, clock, newKey }),
+    store: createStaffStore({
+      reads,
+      writes,
+      engine,
+      statementTimeoutMs,
+      flavour: sqliteFlavour,
+      clock,
+      newKey,
+      pause,
+    }),
     accounts: createAccountStore(writes, sqliteFlavour, reads),
   };
 }

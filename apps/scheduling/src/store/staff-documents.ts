@@ -11,17 +11,20 @@ const peopleAtOnce = 200;
 
 /**
  * Updates the stored JSON of people from the tables. Every write calls this in its transaction, so both always agree.
+ * `pause` is called between statements.
  */
 export async function refreshDocuments(
   trx: Kysely<Tables>,
   flavour: SqlFlavour,
   staffRows: Iterable<number>,
+  pause: () => Promise<void> = async () => {},
 ): Promise<void> {
   const rows = [...staffRows];
   const { text } = refreshOf(flavour);
   for (let at = 0; at < rows.length; at += peopleAtOnce) {
     const list = JSON.stringify(rows.slice(at, at + peopleAtOnce));
     await trx.executeQuery(CompiledQuery.raw(text, [list]));
+    await pause();
   }
 }
 

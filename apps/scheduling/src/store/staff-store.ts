@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AccountStore } from '../accounts/account-store.ts';
+import type { ExportCatalogueOptions, ExportedCatalogue } from '../company-files/export-catalogue.ts';
 import type { ExportCompanyOptions, ExportedFile } from '../company-files/export-company.ts';
 import type { CompanyImport, ImportCompanyOptions } from '../company-files/import-company.ts';
 import { type SeedOptions, seedDemo } from '../demo/seed-demo.ts';
@@ -32,6 +33,8 @@ export interface StaffStoreOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newKey: () => string;
+  /** `pause` of the writes; default: none, for a connection that must not serve others during a transaction. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 const shiftCredits: Readonly<Record<string, string>> = { ShiftsCredit: 'ShiftCredits' };
@@ -53,10 +56,10 @@ export type StaffStore = ReturnType<typeof createStaffStore>;
  */
 export function createStaffStore(options: StaffStoreOptions) {
   const { reads: readDb, writes, flavour, clock, newKey } = options;
-  const { transact = (_, work) => writes.transaction().execute(work) } = options;
+  const { transact = (_, work) => writes.transaction().execute(work), pause = async () => {} } = options;
   const { engine, statementTimeoutMs = 5_000 } = options;
   const reads = createStaffReads({ engine, flavour, budgetMs: statementTimeoutMs });
-  const deps: WriteDeps = { transact, reads, flavour, clock, newKey };
+  const deps: WriteDeps = { transact, reads, flavour, clock, newKey, pause };
   const write = withDeps(deps);
   const collection = (shape: CollectionShape) => (scope: Scope, staffKey: string) =>
     reads.readCollection(scope, staffKey, shape);
@@ -93,6 +96,11 @@ export function createStaffStore(options: StaffStoreOptions) {
     async importCompany(importOptions: ImportCompanyOptions): Promise<CompanyImport> {
       const { importCompany } = await import('../company-files/import-company.ts');
       return importCompany(deps, importOptions);
+    },
+    /** Returns the text of one file of a company, with its version. */
+    async exportCatalogue(exportOptions: ExportCatalogueOptions): Promise<ExportedCatalogue> {
+      const { exportCatalogue } = await import('../company-files/export-catalogue.ts');
+      return exportCatalogue(deps, exportOptions);
     },
     /** Writes the files of a company as they are at one moment. */
     async exportCompany(exportOptions: ExportCompanyOptions): Promise<ExportedFile[]> {

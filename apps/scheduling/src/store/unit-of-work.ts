@@ -14,6 +14,8 @@ export interface WriteDeps {
   readonly flavour: SqlFlavour;
   readonly clock: () => number;
   readonly newKey: () => string;
+  /** Lets other requests run when a long transaction has occupied the event loop for a few milliseconds. */
+  readonly pause: () => Promise<void>;
 }
 
 export interface Unit extends Stamps {

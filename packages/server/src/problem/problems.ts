@@ -4,6 +4,7 @@ export const problems = {
   validation_failed: { status: 400, kind: 'ValidationError', title: 'Request validation failed' },
   odata_invalid: { status: 400, kind: 'ValidationError', title: 'The OData query is not valid' },
   query_too_costly: { status: 400, kind: 'ValidationError', title: 'The query takes too long' },
+  export_too_large: { status: 400, kind: 'ValidationError', title: 'The export is too large' },
   key_missing: { status: 401, kind: 'AuthenticationError', title: 'A key is needed' },
   key_invalid: { status: 401, kind: 'AuthenticationError', title: 'The key is not valid' },
   key_expired: { status: 401, kind: 'AuthenticationError', title: 'The key has expired' },

@@ -43,6 +43,24 @@ test('countStaffMembers 500: an internal error discloses no internals', async ()
   expectNoInternals(text);
 });
 
+test('exportCatalogue 500: an internal error discloses no internals', async () => {
+  const { status, body, text } = await server.callAs('admin', '/v2/admin/badges');
+  expect([status, body.code]).toEqual([500, 'internal_error']);
+  expectNoInternals(text);
+});
+
+test('mergeCatalogue 500: an internal error discloses no internals', async () => {
+  const { status, body, text } = await server.callAs('admin', '/v2/admin/badges', { method: 'PATCH', json: [] });
+  expect([status, body.code]).toEqual([500, 'internal_error']);
+  expectNoInternals(text);
+});
+
+test('replaceCatalogue 500: an internal error discloses no internals', async () => {
+  const { status, body, text } = await server.callAs('admin', '/v2/admin/badges', { method: 'PUT', json: [] });
+  expect([status, body.code]).toEqual([500, 'internal_error']);
+  expectNoInternals(text);
+});
+
 test('login 500: an internal error discloses no internals', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([500, 'internal_error']);

@@ -43,6 +43,24 @@ test('countStaffMembers 503: while the database is unavailable', async () => {
   expectNoInternals(text);
 });
 
+test('exportCatalogue 503: while the database is unavailable', async () => {
+  const { status, body, text } = await server.callAs('admin', '/v2/admin/badges');
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expectNoInternals(text);
+});
+
+test('mergeCatalogue 503: while the database is unavailable', async () => {
+  const { status, body, text } = await server.callAs('admin', '/v2/admin/badges', { method: 'PATCH', json: [] });
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expectNoInternals(text);
+});
+
+test('replaceCatalogue 503: while the database is unavailable', async () => {
+  const { status, body, text } = await server.callAs('admin', '/v2/admin/badges', { method: 'PUT', json: [] });
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expectNoInternals(text);
+});
+
 test('login 503: while the database is unavailable', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([503, 'unavailable']);

@@ -13,7 +13,9 @@ const [, usual = ''] = /^\[checks.positive_data_acceptance\]\n(.*)$/m.exec(confi
 const statusesOf = (text: string) =>
   text.split('\n').flatMap((line) => (/expected-statuses/.test(line) ? (line.match(/\b\d{3}\b/g) ?? []) : []));
 const operationIds = [gateway, staff].flatMap(({ paths }) =>
-  Object.values(paths).flatMap((item) => [item.get, item.put, item.post, item.delete].map((one) => one?.operationId)),
+  Object.values(paths).flatMap((item) =>
+    [item.get, item.put, item.post, item.patch, item.delete].map((one) => one?.operationId),
+  ),
 );
 
 describe('the exceptions of schemathesis', () => {

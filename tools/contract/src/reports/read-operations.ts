@@ -34,12 +34,12 @@ export interface StaffContract {
   readonly members: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns the operations of the contract that have data: the login and those on people. */
+/** Returns the operations of the contract that have data: the login, and those on people and catalogues. */
 export function readOperations(document: OpenApiDocument): StaffContract {
   const { schemas = {} } = document.components ?? {};
   const found = listOperations(document);
   const operations = found
-    .filter(({ template }) => template === '/login' || template.startsWith('/staffmember'))
+    .filter(({ template }) => /^\/(?:login$|staffmember|admin\/)/.test(template))
     .map(({ path, method, operation, item }): Operation => {
       const { operationId, summary = '', description } = operation;
       const responses = Object.entries(operation.responses).map(([name, response]) => ({

@@ -60,6 +60,30 @@ export const statementTests = {
     ['Options that choose people apply', '$filter', 'sinceModifiedTimestamp'],
     ['return 400', '400'],
   ],
+  exportCatalogue: [
+    ['Returns every row of a catalogue', '200', 'catalogue'],
+    ['prefers `text/csv`', '200'],
+    ['never by row numbers', '200'],
+    ['`TimeClockKioskPIN` is never returned', '200'],
+    ['is the version of the catalogue', 'mergeCatalogue If-Match'],
+    ['larger than a request body may be', '400'],
+  ],
+  mergeCatalogue: [
+    ['Adds and changes rows', '200'],
+    ['All rows are written, or none', '400'],
+    ['Invalid rows return 400', '400'],
+  ],
+  replaceCatalogue: [
+    ['adds, changes and removes rows', '200'],
+    ['All changes are written, or none', '400'],
+    ['Invalid rows return 400', '400', 'mergeCatalogue 400'],
+    ['A row that others use', '400'],
+  ],
+  CatalogueRows: [
+    ['Rows of a catalogue.', 'exportCatalogue 200', 'mergeCatalogue 200'],
+    ['columns of the catalogue as members', 'mergeCatalogue 200'],
+    ['null clears the value', 'mergeCatalogue 200'],
+  ],
   createStaffMember: [
     ["Adds a person to the account's company", '201'],
     ['StaffId is required', 'rule every fault'],

@@ -1,8 +1,8 @@
 import { reasons as schedulingReasons, statementTests as schedulingTests } from './scheduling-statements.ts';
 import type { StatementTests } from './statements.ts';
 
-// The proxy has no count.
-const { countStaffMembers: _, ...sharedTests } = schedulingTests;
+const { countStaffMembers, exportCatalogue, mergeCatalogue, replaceCatalogue, CatalogueRows, ...sharedTests } =
+  schedulingTests;
 
 /** The tests of each statement of the contract as the staff proxy serves it: those of the scheduling API, and what differs. */
 export const statementTests: StatementTests = {

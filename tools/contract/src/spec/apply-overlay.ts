@@ -13,6 +13,8 @@ export interface Overlay {
   readonly overlay: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly extends?: string;
+  /** Names of the fragments whose operations the document has too. */
+  readonly 'x-fragments'?: readonly string[];
   readonly actions: readonly OverlayAction[];
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mergeDocuments } from '@rostergate/server';
 import { parse } from 'yaml';
 import { generatedBy, writeGeneratedFolder } from '../generated-file.ts';
-import { fragmentFile, rootFolder, specFolder } from '../workspace.ts';
+import { fragmentFile, rootFolder, specFolder, ToolFailure } from '../workspace.ts';
 import { applyOverlay, type Overlay } from './apply-overlay.ts';
 import { emitSpecIndex, emitSpecIndexTypes } from './emit-spec-index.ts';
 import { emitTypes } from './emit-types.ts';
@@ -19,16 +19,20 @@ export async function generateSpec(name: string): Promise<void> {
     document: { file: 'openapi.json', comment: `The contract "${document.info.title}" in one document.` },
   };
   const files: Record<string, string> = { 'openapi.json': emitJson(document) };
+  const fragments = await bundleFragments(name, document);
   for (const [overlayName, overlay] of loadOverlays(name)) {
     const file = `${overlayName}.openapi.json`;
-    const derived = applyOverlay(bundle as never, overlay);
+    const whole = (overlay['x-fragments'] ?? []).reduce((joined, fragmentName) => {
+      const fragment = fragments.get(fragmentName);
+      if (fragment === undefined) throw new ToolFailure(`specs/${name} has no ${fragmentName}.fragment.yaml.`);
+      return append(joined, fragment);
+    }, document);
+    const derived = applyOverlay(whole as never, overlay);
     await lintDocument(derived);
     documents[`${overlayName}Document`] = { file, comment: `${overlay.info.title}.` };
     files[file] = emitJson(derived);
   }
-  for (const [fragmentName, file] of listSources(name, '.fragment.yaml')) {
-    const fragment = leaveOut((await bundleContract(file)) as OpenApiDocument, document);
-    await lintDocument(mergeDocuments(document, { components: {}, tags: [], ...fragment }));
+  for (const [fragmentName, fragment] of fragments) {
     const { title } = fragment.info;
     documents[`${fragmentName}Fragment`] = { file: `${fragmentName}.fragment.json`, comment: `${title}.` };
     files[`${fragmentName}.fragment.json`] = emitJson(fragment);
@@ -46,6 +50,23 @@ function loadOverlays(name: string): [string, Overlay][] {
     overlay,
     parse(readFileSync(join(rootFolder, file), 'utf8')) as Overlay,
   ]);
+}
+
+/** Returns the fragments of a contract by name, each linted together with the contract. */
+async function bundleFragments(name: string, document: OpenApiDocument): Promise<Map<string, OpenApiDocument>> {
+  const fragments = new Map<string, OpenApiDocument>();
+  for (const [fragmentName, file] of listSources(name, '.fragment.yaml')) {
+    const fragment = leaveOut((await bundleContract(file)) as OpenApiDocument, document);
+    await lintDocument(append(document, fragment));
+    fragments.set(fragmentName, fragment);
+  }
+  return fragments;
+}
+
+/** Returns the document with the operations of a fragment after its own. */
+function append(document: OpenApiDocument, fragment: OpenApiDocument): OpenApiDocument {
+  const { components = {}, tags = [], paths } = fragment;
+  return mergeDocuments({ ...document, components, tags, paths }, { components: {}, tags: [], ...document });
 }
 
 /** Returns the files of a contract with a suffix, by their names without it. */

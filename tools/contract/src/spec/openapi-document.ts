@@ -3,6 +3,7 @@ export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers?: readonly { readonly url: string }[];
   readonly security?: readonly object[];
+  readonly tags?: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components?: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 }

@@ -331,12 +331,14 @@ export const howToReadings: readonly KnownReading[] = [
   {
     page: 'docs/how-to/import-a-company.md',
     // What the page shows, and one skill less, then nothing new.
-    check({ outputs: [imported, rejected, replaced, exported] }) {
+    check({ outputs: [imported, rejected, replaced, exported, , , overHttp] }) {
       const counts = /^my-company\.d\/skillset\.csv\t1\t1\t0\t0\t0$/gm;
       expect(imported?.match(counts)).toHaveLength(2);
       expect(rejected).toContain('skillset.csv:3, column 2  TaskKey: The company has no task "or-9".');
       expect(replaced).toMatch(/^skills\.d\/skillset\.csv\t0\t0\t0\t0\t1$/m);
       expect(exported).toMatch(/^exported\.d\/staff\.csv\t2\t0\t0\t2\t0$/m);
+      expect(overHttp?.match(/"added":1,"changed":0,"same":2,"removed":0,"is_written":(true|false)/g)).toHaveLength(2);
+      expect(overHttp).toContain('"code":"precondition_failed"');
     },
   },
   {
