@@ -61,35 +61,46 @@ class Undone extends Error {
  * @throws Problem 412 `precondition_failed` when a file has another version than `scope.ifMatch`
  */
 export async function importCompany(deps: WriteDeps, options: ImportCompanyOptions): Promise<CompanyImport> {
-  const { scope, files: given, isDryRun, faultsMax, isTimed = false } = options;
   try {
-    return await deps.transact(scope.companyKey, async (trx) => {
-      const { flavour, clock, newKey, pause } = deps;
-      if (!isTimed) await flavour.withoutTimeLimit(trx);
-      for (const { file } of given) await requireVersion(trx, scope, file, pause);
-      const stamps = await createStamps(trx, flavour, scope.companyKey, clock);
-      const context: ImportContext = {
-        unit: { trx, scope, ...stamps, flag: flavour.flag, touched: new Set() },
-        ...{ flavour, newKey, pause, directory: createDirectory(trx, scope.companyKey) },
-        ...{ faults: createFaultList(faultsMax), invalid: createInvalidNames() },
-        ...{ added: new Set(), removed: new Set(), changes: new Map(), changedRows: new Map() },
-      };
-      const files = await importFiles(context, options);
-      const { faults } = context;
-      const found = { files, faults: sortFaults(faults.listed, files), faultCount: faults.count };
-      if (isDryRun || faults.count > 0) throw new Undone({ ...found, isWritten: false });
-      await touchLinked(context);
-      await dropRemovals(trx, scope.companyKey);
-      // A company that moves here brings no removals: clients that followed it elsewhere start again.
-      if (stamps.isFirst) await forgetUntil(trx, scope.companyKey, stamps.stamp);
-      await refreshDocuments(trx, flavour, context.unit.touched, pause);
-      await writeAudit(context);
-      return { ...found, isWritten: true };
-    });
+    return await deps.transact(options.scope.companyKey, (trx) => importWithin(trx, deps, options));
   } catch (error) {
     if (error instanceof Undone) return error.outcome;
     throw error;
   }
+}
+
+export type ImportDeps = Pick<WriteDeps, 'flavour' | 'clock' | 'newKey' | 'pause'>;
+
+/**
+ * Does the same within a transaction of the caller.
+ * @throws Undone for faults and dry runs, so that the transaction ends without its writes
+ */
+export async function importWithin(
+  trx: Kysely<Tables>,
+  { flavour, clock, newKey, pause }: ImportDeps,
+  options: ImportCompanyOptions,
+): Promise<CompanyImport> {
+  const { scope, files: given, isDryRun, faultsMax, isTimed = false } = options;
+  if (!isTimed) await flavour.withoutTimeLimit(trx);
+  for (const { file } of given) await requireVersion(trx, scope, file, pause);
+  const stamps = await createStamps(trx, flavour, scope.companyKey, clock);
+  const context: ImportContext = {
+    unit: { trx, scope, ...stamps, flag: flavour.flag, touched: new Set() },
+    ...{ flavour, newKey, pause, directory: createDirectory(trx, scope.companyKey) },
+    ...{ faults: createFaultList(faultsMax), invalid: createInvalidNames() },
+    ...{ added: new Set(), removed: new Set(), changes: new Map(), changedRows: new Map() },
+  };
+  const files = await importFiles(context, options);
+  const { faults } = context;
+  const found = { files, faults: sortFaults(faults.listed, files), faultCount: faults.count };
+  if (isDryRun || faults.count > 0) throw new Undone({ ...found, isWritten: false });
+  await touchLinked(context);
+  await dropRemovals(trx, scope.companyKey);
+  // A company that moves here brings no removals: clients that followed it elsewhere start again.
+  if (stamps.isFirst && context.added.size > 0) await forgetUntil(trx, scope.companyKey, stamps.stamp);
+  await refreshDocuments(trx, flavour, context.unit.touched, pause);
+  await writeAudit(context);
+  return { ...found, isWritten: true };
 }
 
 function sortFaults(faults: readonly PlacedFault[], files: readonly FileCounts[]): PlacedFault[] {

@@ -1,7 +1,7 @@
 import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import type { DemoContext } from './company-rows.ts';
 import * as invented from './invented.ts';
+import type { DemoContext } from './people-rows.ts';
 import type { Random } from './random.ts';
 
 /** Creates a person without collections. */

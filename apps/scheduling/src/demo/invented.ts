@@ -33,46 +33,6 @@ export const lastNames = split(`
   Wójcik, Yılmaz, Young, Zhang, Zieliński, 李, 王
 `);
 
-interface Category {
-  readonly name: string;
-  readonly tags: readonly string[];
-  /** What the tags are for. `timeClock` categories are the TTCMTags of a person. */
-  readonly on: 'staff' | 'timeClock' | 'location' | 'task' | 'pay';
-}
-
-export const categories: readonly Category[] = [
-  {
-    name: 'Specialty',
-    on: 'staff',
-    tags: ['Anesthesiology', 'Cardiology', 'Critical Care', 'Emergency', 'Family Medicine', 'Pediatrics', 'Radiology'],
-  },
-  { name: 'Employment', on: 'staff', tags: ['Full time', 'Part time', 'Per diem', 'Locum tenens'] },
-  { name: 'Seniority', on: 'staff', tags: ['Resident', 'Fellow', 'Attending', 'Section chief'] },
-  { name: 'Team', on: 'staff', tags: ['Blue', 'Green', 'Gold', 'Red'] },
-  { name: 'Language', on: 'staff', tags: ['English', 'Español', 'Polski', 'Français', '中文', 'العربية'] },
-  { name: 'Time Clock', on: 'timeClock', tags: ['Hourly', 'Exempt', 'On call'] },
-  { name: 'Region', on: 'location', tags: ['North', 'South', 'East', 'West'] },
-  { name: 'Facility', on: 'location', tags: ['Hospital', 'Clinic', 'Surgery center'] },
-  { name: 'Shift type', on: 'task', tags: ['Day', 'Evening', 'Night', 'Call'] },
-  { name: 'Differential', on: 'pay', tags: ['Weekend', 'Holiday', 'Bilingual', 'Preceptor'] },
-];
-
-export const tasks = [
-  ...['OR 1', 'OR 2', 'OR 3', 'Trauma Call', 'Late Call', 'Pain Clinic', 'ICU Day', 'ICU Night', 'Consults'],
-  ...['Endoscopy', 'Obstetrics', 'Pre-op Clinic', 'Administrative', 'Backup'],
-];
-
-export const profiles = ['Scheduler', 'Provider', 'Physician Lead', 'Reviewer', 'Payroll', 'Read only'];
-
-export const locations = [
-  { name: 'Main Hospital', address: '100 Harbor Way', timeZone: 'America/New_York' },
-  { name: 'Westside Clinic', address: '22 Alder Street', timeZone: 'America/New_York' },
-  { name: 'Lakeshore Surgery Center', address: '7 Pier Road', timeZone: 'America/Chicago' },
-  { name: 'Children’s Pavilion', address: '415 Elm Avenue', timeZone: 'America/Chicago' },
-  { name: 'North Campus', address: '1 Summit Drive', timeZone: 'America/Denver' },
-  { name: 'Bayview Imaging', address: '88 Ocean Boulevard', timeZone: 'America/Los_Angeles' },
-];
-
 export const cities = [
   ['Portland', 'ME', '04101'],
   ['Albany', 'NY', '12207'],

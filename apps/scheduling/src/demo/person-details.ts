@@ -1,23 +1,21 @@
 import { farOff } from '../store/location-tags.ts';
 import type { Row } from '../store/tables.ts';
-import type { DemoTags } from './company-catalogue.ts';
-import { type CompanyRows, createTagPeriod, type DemoContext, days, linkTo } from './company-rows.ts';
 import * as invented from './invented.ts';
+import { createTagPeriod, type DemoContext, days, linkTo, type PeopleRows } from './people-rows.ts';
 
 const workdays = new Set<string>(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']);
 
 interface DetailContext {
   readonly context: DemoContext;
-  readonly company: CompanyRows;
-  readonly tags: DemoTags;
   /** The rows of this part, which are added to. */
-  readonly rows: CompanyRows;
+  readonly rows: PeopleRows;
 }
 
 /** Adds tags, skills, profiles, locations, badges, pay modifiers and request limits to a person. */
 export function attachDetails(i: number, person: Row<'staff'>, detail: DetailContext): void {
-  const { context, company, tags, rows } = detail;
-  const { random, flag } = context;
+  const { context, rows } = detail;
+  const { catalogue, random, flag } = context;
+  const { tags } = catalogue;
   const { StaffRow } = person;
   for (const tag of random.sample(tags.staff, context.tags ?? random.integer(1, 8))) {
     rows.staff_tags.push({ StaffRow, ...linkTo(tag), ...createTagPeriod(random) });
@@ -26,15 +24,15 @@ export function attachDetails(i: number, person: Row<'staff'>, detail: DetailCon
     rows.staff_tags.push({ StaffRow, ...linkTo(random.pick(tags.timeClock)), ...createTagPeriod(random) });
   }
   if (context.skills !== undefined || !random.chance(0.05)) {
-    for (const task of random.sample(company.tasks, context.skills ?? random.integer(1, 7))) {
+    for (const task of random.sample(catalogue.tasks, context.skills ?? random.integer(1, 7))) {
       rows.staff_skillset.push({ StaffRow, TaskRow: task.TaskRow, ...createDays(context) });
     }
   }
-  for (const profile of random.sample(company.profiles, random.integer(1, 3))) {
+  for (const profile of random.sample(catalogue.profiles, random.integer(1, 3))) {
     const flags = { IsViewable: flag(random.chance(0.9)), IsSchedulable: flag(random.chance(0.5)) };
     rows.staff_profiles.push({ StaffRow, ProfileRow: profile.ProfileRow, ...flags });
   }
-  for (const { LocationRow } of random.sample(company.locations, random.integer(1, 3))) {
+  for (const { LocationRow } of random.sample(catalogue.locations, random.integer(1, 3))) {
     const isCredentialed = random.chance(0.8);
     rows.staff_locations.push({
       StaffRow,
@@ -55,15 +53,16 @@ export function attachDetails(i: number, person: Row<'staff'>, detail: DetailCon
     if (random.chance(0.2)) rows.staff_badges.push({ StaffRow, BadgeId: `V-${random.digits(5)}`, BadgeGroup: null });
   }
   if (random.chance(0.3)) createPayModifier(i, StaffRow, detail);
-  for (const limit of random.sample(company.request_limits, random.integer(0, 2))) {
+  for (const limit of random.sample(catalogue.limits, random.integer(0, 2))) {
     const StaffRequestLimit = random.integer(2, 12);
     const StaffTotalLimit = random.chance(0.5) ? StaffRequestLimit + random.integer(0, 8) : null;
     rows.request_limit_staff.push({ StaffRow, LimitRow: limit.LimitRow, StaffRequestLimit, StaffTotalLimit });
   }
 }
 
-function createPayModifier(i: number, StaffRow: number, { context, tags, rows }: DetailContext): void {
-  const { random, flag, nextRow } = context;
+function createPayModifier(i: number, StaffRow: number, { context, rows }: DetailContext): void {
+  const { catalogue, random, flag, nextRow } = context;
+  const { tags } = catalogue;
   const PayModifierRow = nextRow('pay_modifiers');
   rows.pay_modifiers.push({
     PayModifierRow,

@@ -1,7 +1,12 @@
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import type { PasswordHash } from '../accounts/password.ts';
+import { type CompanyFile, companyFiles } from '../company-files/company-file.ts';
+import { findCompanyFiles } from '../company-files/find-company-files.ts';
 import type { StaffMember } from '../entity-model.ts';
 import { parseStaffQuery } from '../staff-query.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
+import tasks from './company/tasks.json' with { type: 'json' };
 import { demoCompanyKey } from './random.ts';
 
 let people: StaffMember[];
@@ -35,6 +40,44 @@ test('creates 1,000 people in the demo company and 25 in each of eleven others',
 
 test('creates the same people every time', async () => {
   expect((await seeded()).all).toEqual(people);
+});
+
+test('creates the people of earlier versions in the first company, with the keys of the files', () => {
+  const found = [people[0], people.at(-1)].map((one) => [one?.StaffKey, one?.StaffId, one?.LastName]);
+  expect(found).toEqual([
+    ['00075029-d7b1-4747-b947-4185d8b0ac6a', 'S-1722', 'Dvořák'],
+    ['ffd15c63-5164-44c2-be4c-eaa9a6420de3', 'S-1370', 'Horváth'],
+  ]);
+  const keys = people.flatMap((person) => person.Skillset?.map(({ TaskKey }) => TaskKey) ?? []);
+  expect(new Set(keys)).toEqual(new Set(tasks.map(({ TaskKey }) => TaskKey)));
+});
+
+test('gives every other company GUIDs of its own, and the other keys of the files', async () => {
+  const { store } = await openSqliteStore({ file: ':memory:' });
+  await store.seedDemo({ companyKeys: ['a', 'b'], companies: 2, staff: 1, otherStaff: 1 });
+  const file = companyFiles.find(({ name }) => name === 'tasks') as CompanyFile;
+  const keysOf = async (companyKey: string): Promise<string[]> => {
+    const { text } = await store.exportCatalogue({ companyKey, file, format: 'json', bytesMax: 1_000_000 });
+    return JSON.parse(text).map(({ TaskKey }: { TaskKey: string }) => TaskKey);
+  };
+  const [first, second] = [await keysOf('a'), await keysOf('b')];
+  await store.close();
+  expect(first).toEqual(tasks.map(({ TaskKey }) => TaskKey));
+  expect(second).toHaveLength(first.length);
+  expect(first.filter((key) => second.includes(key))).toEqual(['task-5', 'task-10']);
+});
+
+test('the files of the demo company are a folder to import', async () => {
+  const { store, accounts } = await openSqliteStore({ file: ':memory:' });
+  const password = 'scrypt:none' as unknown as PasswordHash;
+  await accounts.add({ email: 'a@example.org', password, companyKey: 'c1', isAdmin: true });
+  const { files, faults } = await store.importCompany({
+    scope: { companyKey: 'c1', isAdmin: true, account: 'import', requestId: 'r', operation: 'import' },
+    files: await findCompanyFiles(join(import.meta.dirname, 'company')),
+    ...{ isReplacing: false, isDryRun: false, faultsMax: 20, onProgress: () => {} },
+  });
+  await store.close();
+  expect([faults, files.map(({ rows, added }) => rows - added)]).toEqual([[], new Array(8).fill(0)]);
 });
 
 test('gives everybody a tag', () => {

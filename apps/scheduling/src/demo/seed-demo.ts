@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { ImportDeps } from '../company-files/import-company.ts';
 import { insertRows } from '../store/insert-rows.ts';
-import type { SqlFlavour } from '../store/sql-flavour.ts';
 import { refreshDocuments } from '../store/staff-documents.ts';
 import type { Tables } from '../store/tables.ts';
-import { type CompanyRows, companyTables, type NumberedTable, type PersonDetails, rowColumns } from './company-rows.ts';
-import { createDemoCompany } from './demo-company.ts';
+import { importDemoCatalogue } from './demo-catalogue.ts';
+import { createDemoPeople } from './demo-people.ts';
 import { companyNames } from './invented.ts';
-import { createRandom, demoCompanyKey } from './random.ts';
+import { type NumberedTable, type PersonDetails, peopleTables, rowColumns } from './people-rows.ts';
+import { createRandom, demoCompanyKey, type Random } from './random.ts';
 
 export interface SeedOptions extends PersonDetails {
   /** Key of the demo company, the first one. */
@@ -25,7 +26,8 @@ export interface SeedOptions extends PersonDetails {
  * Adds the demo companies. Each has a seed of its own, so that a company is the same regardless of the others. Existing
  * companies are unchanged. Each company is added completely or not at all. Returns how many people were added.
  */
-export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options: SeedOptions = {}): Promise<number> {
+export async function seedDemo(db: Kysely<Tables>, deps: ImportDeps, options: SeedOptions = {}): Promise<number> {
+  const { flavour } = deps;
   const { companies = companyNames.length, staff = 1000, otherStaff = 25, onProgress } = options;
   const { companyKeys = options.companyKey === undefined ? [] : [options.companyKey] } = options;
   const all = staff + (companies - 1) * otherStaff;
@@ -33,17 +35,20 @@ export async function seedDemo(db: Kysely<Tables>, flavour: SqlFlavour, options:
   let done = 0;
   for (let i = 0; i < companies; i++) {
     const size = i === 0 ? staff : otherStaff;
-    const company = {
-      ...{ companyKey: companyKeys[i] ?? demoCompanyKey(i), name: companyName(i), staff: size },
-      ...{ random: createRandom(`company ${i}`), tags: options.tags, skills: options.skills },
-    };
+    const companyKey = companyKeys[i] ?? demoCompanyKey(i);
+    const name = companyName(i);
     const isNew = await db.transaction().execute((trx) =>
       flavour.withOwnNumbers(trx, rowColumns, async () => {
-        if (await isFilled(trx, company.companyKey)) return false;
-        const lastRows = await loadLastRows(trx);
+        if (await isFilled(trx, companyKey)) return false;
+        await insertCompany(trx, companyKey, name);
+        const company = {
+          ...{ companyKey, name, staff: size, tags: options.tags, skills: options.skills, flag: flavour.flag },
+          catalogue: await importDemoCatalogue(trx, deps, { companyKey, nth: i }),
+          ...{ random: createPeopleRandom(i), lastRows: await loadLastRows(trx) },
+        };
         let people = 0;
-        for (const rows of createDemoCompany({ ...company, flag: flavour.flag, lastRows })) {
-          await insertCompany(trx, rows);
+        for (const rows of createDemoPeople(company)) {
+          for (const table of peopleTables) await insertRows(trx, table, rows[table]);
           await refreshDocuments(
             trx,
             flavour,
@@ -80,15 +85,21 @@ async function isFilled(trx: Kysely<Tables>, companyKey: string): Promise<boolea
   return found !== undefined;
 }
 
-async function insertCompany(trx: Kysely<Tables>, { companies, ...rows }: CompanyRows): Promise<void> {
-  for (const company of companies) {
-    await trx
-      .insertInto('companies')
-      .values(company)
-      .onConflict((on) => on.column('CompanyKey').doUpdateSet({ Name: company.Name }))
-      .execute();
-  }
-  for (const table of companyTables) if (table !== 'companies') await insertRows(trx, table, rows[table]);
+async function insertCompany(trx: Kysely<Tables>, CompanyKey: string, Name: string): Promise<void> {
+  await trx
+    .insertInto('companies')
+    .values({ CompanyKey, Name })
+    .onConflict((on) => on.column('CompanyKey').doUpdateSet({ Name }))
+    .execute();
+}
+
+/** Earlier versions drew so many numbers for the catalogue of the first company: its people stay the same. */
+const drawnBefore = 1_167;
+
+function createPeopleRandom(nth: number): Random {
+  const random = createRandom(`company ${nth}`);
+  for (let i = 0; i < drawnBefore; i++) random.next();
+  return random;
 }
 
 async function loadLastRows(trx: Kysely<Tables>): Promise<Record<NumberedTable, number>> {

@@ -91,7 +91,7 @@ export function createStaffStore(options: StaffStoreOptions) {
     /** Returns the audit rows of a company, or of all companies, newest first. */
     listAudit: (companyKey: string | undefined, choice: AuditChoice) => listAudit(readDb, companyKey, choice),
     /** Adds the missing demo companies and returns how many people were added. */
-    seedDemo: (seedOptions: SeedOptions) => seedDemo(writes, flavour, seedOptions),
+    seedDemo: (seedOptions: SeedOptions) => seedDemo(writes, deps, seedOptions),
     /** Imports the files of a company, all or nothing. */
     async importCompany(importOptions: ImportCompanyOptions): Promise<CompanyImport> {
       const { importCompany } = await import('../company-files/import-company.ts');

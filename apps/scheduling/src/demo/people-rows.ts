@@ -1,16 +1,10 @@
 import { farOff } from '../store/location-tags.ts';
 import type { Flag, Row, Tables } from '../store/tables.ts';
+import type { DemoCatalogue } from './demo-catalogue.ts';
 import type { Random } from './random.ts';
 
-/** The tables of a company, ordered so that references exist before they are used. */
-export const companyTables = [
-  'companies',
-  'tag_categories',
-  'tags',
-  'tasks',
-  'profiles',
-  'locations',
-  'location_tags',
+/** The tables of people, ordered so that references exist before they are used. */
+export const peopleTables = [
   'staff',
   'staff_tags',
   'staff_skillset',
@@ -20,35 +14,27 @@ export const companyTables = [
   'staff_badges',
   'pay_modifiers',
   'pay_modifier_tags',
-  'request_limits',
-  'request_limit_shifts',
   'request_limit_staff',
 ] as const satisfies readonly (keyof Tables)[];
 
-type CompanyTable = (typeof companyTables)[number];
-export type CompanyRows = { readonly [T in CompanyTable]: Row<T>[] };
+export type PeopleRows = { readonly [T in (typeof peopleTables)[number]]: Row<T>[] };
 
-/** Tables with row numbers, each with the column of the numbers. */
+/** Tables whose row numbers are assigned here, each with the column of the numbers. */
 export const rowColumns = {
-  tag_categories: 'CategoryKey',
-  tags: 'TagKey',
-  tasks: 'TaskRow',
-  profiles: 'ProfileRow',
-  locations: 'LocationRow',
   staff: 'StaffRow',
   pay_modifiers: 'PayModifierRow',
-  request_limits: 'LimitRow',
-} as const satisfies Partial<Record<CompanyTable, string>>;
+} as const satisfies Partial<Record<keyof PeopleRows, string>>;
 
 export type NumberedTable = keyof typeof rowColumns;
 
-export function createCompanyRows(): CompanyRows {
-  return Object.fromEntries(companyTables.map((table) => [table, []])) as unknown as CompanyRows;
+export function createPeopleRows(): PeopleRows {
+  return Object.fromEntries(peopleTables.map((table) => [table, []])) as unknown as PeopleRows;
 }
 
 export interface DemoCompanyOptions extends PersonDetails {
   readonly companyKey: string;
   readonly name: string;
+  readonly catalogue: DemoCatalogue;
   readonly staff: number;
   readonly random: Random;
   /** Converts a boolean for the database. */
