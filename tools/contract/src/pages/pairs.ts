@@ -71,6 +71,10 @@ export const pairs: readonly Listed[] = [
   },
   { name: 'links ⇄ pages', description: 'every link of every page ⇄ files and headings' },
   {
+    name: 'threat model ⇄ proofs',
+    description: 'every threat of the threat model ⇄ the promises and the titles of tests that it leads to',
+  },
+  {
     name: 'metrics ⇄ ops/README.md',
     description: 'the metrics of the three servers ⇄ the page that lists them',
   },
