@@ -3,7 +3,7 @@
  * for this workspace alone.
  */
 function beforePacking({ scripts, devDependencies, ...manifest }) {
-  return { ...manifest, exports: withoutSource(manifest.exports) };
+  return { ...manifest, ...(manifest.exports && { exports: withoutSource(manifest.exports) }) };
 }
 
 function withoutSource(exports) {

@@ -61,6 +61,7 @@ export const publicPackages: Readonly<Record<string, string>> = {
   '@rostergate/scheduling': '>=22.19',
   '@rostergate/staff-proxy': '>=22.19',
   rostergate: '>=22.19',
+  'create-rostergate': '>=22.19',
 };
 
 /** Returns the differences between the manifests and the packages to publish, as `file: fault`. */

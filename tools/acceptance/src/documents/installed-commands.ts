@@ -13,7 +13,8 @@ export const installedCommands = {
   issuer: `exec ${node} '${fileURLToPath(new URL('../test-issuer.ts', import.meta.url))}' "$@"`,
   npx: 'exec "$@"',
   // npm run -s <script> -- <arguments>
-  npm: `[ "$1 $2 $4" = 'run -s --' ] || { echo "npm $*?" >&2; exit 2; }
+  npm: `[ "$*" != install ] || exit 0 # The packages are those of the workspace; the rehearsal installs them.
+[ "$1 $2 $4" = 'run -s --' ] || { echo "npm $*?" >&2; exit 2; }
 case $3 in rostergate|issuer) program=$3 ;; *) program=rostergate-$3 ;; esac
 shift 4
 exec "$program" "$@"`,

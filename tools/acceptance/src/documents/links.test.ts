@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { findDeadLinks } from './dead-links.ts';
@@ -45,6 +45,13 @@ test('every page of docs/ is reached from its index', () => {
     for (const next of linked(path)) if (pages.some((page) => page.path === next)) reached.add(next);
   }
   expect(pages.map(({ path }) => path).filter((path) => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
+});
+
+test('the README of an example has at most 200 words', () => {
+  const readmes = pages.map(({ path }) => path).filter((path) => /^examples\/.+\/README\.md$/.test(path));
+  expect(readmes.length).toBeGreaterThanOrEqual(6);
+  const long = readmes.filter((path) => (readFileSync(root + path, 'utf8').match(/\S+/g)?.length ?? 0) > 200);
+  expect(long).toEqual([]);
 });
 
 test('code is in fences that name its language', () => {

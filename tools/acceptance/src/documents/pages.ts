@@ -5,7 +5,12 @@ import { type MarkdownPage, parseMarkdownPage } from './markdown-page.ts';
 /** The root of the workspace, as a path that ends in a slash. */
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-const patterns = ['*.md', '{docs,ops,deploy}/**/*.md', '{apps,packages,specs,tools}/*/README.md'];
+const patterns = [
+  '*.md',
+  '{docs,ops,deploy}/**/*.md',
+  '{apps,examples,packages,specs,tools}/*/README.md',
+  'examples/README.md',
+];
 
 /** Every page that people read here, sorted by its path. */
 export const pages: readonly MarkdownPage[] = globSync(patterns, {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -14,15 +15,24 @@ const tested = ['packages/staff-client/README.md', 'packages/gateway-client/READ
 
 const namesFile = /^\/\/ [\w./-]+\.ts\n/;
 
+/** The files of the examples. */
+const examples = globSync('examples/{*,*/services}/*.ts', { cwd: root }).map((path) => {
+  return { path, line: 1, code: readFileSync(root + path, 'utf8') };
+});
+
 /** Each page as a program; a block that names its file is one of its own. */
-const programs = pages.flatMap(({ path, blocks }) => {
-  const shown = blocks.filter(({ language, notRun }) => language === 'ts' && notRun === undefined);
-  if (shown.length === 0 || tested.includes(path)) return [];
-  const files = shown.filter(({ text }) => namesFile.test(text)).map(({ line, text }) => ({ path, line, code: text }));
-  const rest = shown.filter(({ text }) => !namesFile.test(text));
+const shown = pages.flatMap(({ path, blocks }) => {
+  const readable = blocks.filter(({ language, notRun }) => language === 'ts' && notRun === undefined);
+  if (readable.length === 0 || tested.includes(path)) return [];
+  const files = readable
+    .filter(({ text }) => namesFile.test(text))
+    .map(({ line, text }) => ({ path, line, code: text }));
+  const rest = readable.filter(({ text }) => !namesFile.test(text));
   const joined = { path, line: rest[0]?.line, code: rest.map(({ text }) => text).join('\n') };
   return rest.length > 0 ? [...files, joined] : files;
 });
+
+const programs = [...examples, ...shown];
 
 let folder: string;
 beforeAll(async () => {

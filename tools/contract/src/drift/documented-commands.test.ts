@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rootFolder } from '../workspace.ts';
 
 const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
-const files = globSync(['*.md', 'docs/**/*.md', 'apps/*/README.md', 'packages/*/README.md', 'specs/*/README.md'], {
+const files = globSync(['*.md', 'docs/**/*.md', '{apps,examples,packages,specs}/*/README.md', 'examples/README.md'], {
   cwd: rootFolder,
 });
 

@@ -8,6 +8,7 @@ import { ReleaseFailure } from '../run.ts';
 import { findWrongVersions } from '../version.ts';
 import { findManifestFaults, loadWorkspace } from '../workspace.ts';
 import { describeLowBumps, findLowBumps, type LowBump } from './low-bumps.ts';
+import { findStaleTemplates, readTemplatePackages } from './stale-templates.ts';
 
 /** `check`: fails if a change lacks its changeset, or a manifest is wrong. */
 export async function runCheck(root: string): Promise<void> {
@@ -52,6 +53,7 @@ export async function checkRelease(
         `${path}: info.version is ${found}, but the version of its package is ${expected}. Set both with pnpm release:version.`,
     ),
     ...findManifestFaults(workspace.packages, publicNodes),
+    ...findStaleTemplates(plan, readTemplatePackages(root)),
   ];
   const rated = changes.map(
     ({ contract, release, rating }) =>

@@ -40,6 +40,19 @@ it('accepts a correct package', async () => {
   expect(await checkTypes(packages)).toBe('nothing found in 1 packages');
 });
 
+it('accepts a package that is only a command', async () => {
+  const { exports: _, ...manifest } = JSON.parse(good['package.json']);
+  const command = JSON.stringify({ ...manifest, bin: { pets: './index.js' } });
+  const files = {
+    'package.json': command,
+    'index.js': `#!/usr/bin/env node\n${good['index.js']}`,
+    'index.d.ts': undefined,
+  };
+  const packages = [await pack(files)];
+  expect(await checkFiles(packages)).toBe('nothing found in 1 packages');
+  expect(await checkTypes(packages)).toBe('nothing found in 1 packages');
+});
+
 it.each([
   ['an export without its file', { 'index.js': undefined }, 'index.js'],
   ['no README', { 'README.md': undefined }, 'pets: has no README.md.'],

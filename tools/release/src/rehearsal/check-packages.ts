@@ -31,7 +31,9 @@ async function findFileFaults({ name, file, files, manifest }: PublishedPackage)
 export const checkTypes = (packages: readonly PublishedPackage[]): Promise<string> =>
   checkEach(packages, findTypeFaults);
 
-async function findTypeFaults({ name, file }: PublishedPackage): Promise<string[]> {
+async function findTypeFaults({ name, file, manifest }: PublishedPackage): Promise<string[]> {
+  // Only a command: nothing can be imported.
+  if (manifest.exports === undefined) return [];
   const analysis = await checkPackage(createPackageFromTarballData(Uint8Array.from(await readFile(file))));
   if (!analysis.types) return [`${name}: has no types.`];
   const problems = analysis.problems.filter((problem) => {

@@ -35,7 +35,12 @@ function createRegistryConfig(folder: string, uplink: string) {
     storage: join(folder, 'storage'),
     auth: { htpasswd: { file: join(folder, 'htpasswd'), max_users: -1 } },
     uplinks: { outside: { url: uplink, timeout: '60s', maxage: '1h', max_fails: 20 } },
-    packages: { rostergate: local, '@rostergate/*': local, '**': { access: '$all', proxy: 'outside' } },
+    packages: {
+      rostergate: local,
+      'create-rostergate': local,
+      '@rostergate/*': local,
+      '**': { access: '$all', proxy: 'outside' },
+    },
     web: { enable: false },
     log: { type: 'stdout', format: 'pretty', level: 'fatal' },
     max_body_size: '50mb',

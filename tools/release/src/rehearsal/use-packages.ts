@@ -37,6 +37,7 @@ export async function usePackages(options: UseOptions): Promise<void> {
     await steps.check(`commands on Node ${node.version}`, () => runCommands(byNpm, node, packages));
   }
   await steps.check('npx in an empty folder', () => runNpx(join(scratch, 'by-npx'), options));
+  await steps.check('npm create', () => createProject(join(scratch, 'by-npm-create'), options));
   await withServers(byNpm, options, (servers) => runReadmes(servers, options));
 }
 
@@ -100,6 +101,18 @@ async function runNpx(folder: string, { source }: UseOptions): Promise<string> {
   await runCommand('npm', ['install'], { cwd: made, env });
   await runCommand('npx', ['tsc'], { cwd: made, env });
   return 'npx rostergate validate accepts the files of npx rostergate init, and after npm install they type-check';
+}
+
+/** Creates a project as the README of create-rostergate says, and uses it. */
+async function createProject(folder: string, { source }: UseOptions): Promise<string> {
+  await mkdir(folder);
+  const env = createUserEnv(source, ownNode);
+  const args = ['create', '--silent', '--yes', 'rostergate', 'my-api', '--', '--template', 'front-an-api', '--json'];
+  const { files } = JSON.parse(await runCommand('npm', args, { cwd: folder, env })) as { files: string[] };
+  const made = join(folder, 'my-api');
+  await runCommand('npm', ['install'], { cwd: made, env });
+  await runCommand('npm', ['run', 'check'], { cwd: made, env });
+  return `${files.length} files, which npm install and npm run check accept`;
 }
 
 async function withServers(

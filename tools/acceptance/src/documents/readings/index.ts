@@ -1,4 +1,5 @@
 import { callerReadings } from './callers.ts';
+import { exampleReadings } from './examples.ts';
 import { gatewayReadings } from './gateway.ts';
 import { howToReadings } from './how-to.ts';
 import type { KnownReading } from './reading.ts';
@@ -14,4 +15,5 @@ export const readings: readonly KnownReading[] = [
   ...schedulingReadings,
   ...howToReadings,
   ...callerReadings,
+  ...exampleReadings,
 ];
