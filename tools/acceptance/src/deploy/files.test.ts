@@ -51,6 +51,20 @@ test.each(serverNames)(
   },
 );
 
+test('the development container has the Node of the workspace and the packages that CI installs', () => {
+  const text = workspaceFile('.devcontainer/Dockerfile');
+  expect(validate(text)).toEqual([]);
+  const [major] = parse(workspaceFile('pnpm-workspace.yaml')).catalog.node.split('.');
+  expect(text).toContain(`FROM node:${major}-`);
+  const stages = workspaceFile('.ci/run').match(/^stage .*/gm) ?? [];
+  const packages = [...stages.join('\n').matchAll(/\bwith [a-z0-9-]+ ([a-z0-9-]+)/g)].map(([, name]) => name);
+  expect(packages.length).toBeGreaterThan(5);
+  expect(packages.filter((name) => !text.includes(` ${name} `))).toEqual([]);
+  const { build, forwardPorts } = JSON.parse(workspaceFile('.devcontainer/devcontainer.json'));
+  expect(build.dockerfile).toBe('Dockerfile');
+  expect(forwardPorts).toEqual(expect.arrayContaining(serverNames.map((name) => defaultsOf(name).port)));
+});
+
 test.each(serverNames)('every way of starting %s uses its port and existing settings', (name) => {
   const { prefix, fields } = settings[name];
   const { port } = defaultsOf(name);
