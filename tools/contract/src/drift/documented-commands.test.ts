@@ -25,6 +25,7 @@ const documented: DocumentedCommands = {
     generate: 'generate:check runs it and fails on any change',
     check: 'runs build, lint, typecheck and test, which CI runs separately',
     lint: 'biome ci checks the same files at once',
+    typecheck: 'checks package by package; CI checks the same files as one program',
     format: 'fixes what biome ci reports',
     fuzz: 'runs for a configurable time; npm test runs fewer of the same queries',
     'flow-files': 'prints how many files a request passes; no limit is checked',
