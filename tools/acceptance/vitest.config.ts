@@ -1,10 +1,13 @@
 import { configDefaults, mergeConfig } from 'vitest/config';
 import workspace from '../../vitest.config.ts';
 
-/** Files about the scheduling API in which the database makes no difference, or is always SQLite. */
-const onAnyDatabase = ['settings', 'failed-logins', 'broken-database', 'metadata', 'commands/settings-and-faults'].map(
-  (name) => `src/scheduling/${name}.test.ts`,
-);
+/** Files about the staff servers in which the database makes no difference, or is always SQLite. */
+const onAnyDatabase = [
+  ...['scheduling/settings', 'scheduling/failed-logins', 'scheduling/broken-database', 'scheduling/metadata'],
+  ...['scheduling/commands/settings-and-faults', 'scheduling/simulation-settings'],
+  // Requests that are rejected before the database is read.
+  ...['staff/odata/rejections', 'staff/proxy-differences'],
+].map((name) => `src/${name}.test.ts`);
 
 /** With PostgreSQL the files about the scheduling API run a second time, its servers on that database. */
 const onPostgres = {
