@@ -34,12 +34,19 @@ export interface FoundChanges {
   readonly next: ChangePlace | undefined;
 }
 
-interface FoundChange {
+export interface FoundChange {
   /** Null for a removed person. */
   readonly row: number | null;
   readonly key: string;
   readonly at: string;
 }
+
+/** Changes in their order, and the place of the last one when others follow. */
+export interface OrderedChanges extends Pick<FoundChanges, 'next'> {
+  readonly changes: readonly FoundChange[];
+}
+
+export type FindChanges = (companyKey: string, window: ChangesWindow, pace: Pace) => Promise<OrderedChanges>;
 
 export type FindChangedStaff = (
   scope: Scope,
@@ -52,16 +59,16 @@ export type FindChangedStaff = (
  * Returns a function that finds changes in their order: by time, then by StaffKey. A person has one time, so none
  * comes twice between two times. An index has this order, so the cost depends only on the size of the window.
  */
-export function createChangedStaffFinder(
-  { select, selectWithin }: Pick<ReadEngine, 'select' | 'selectWithin'>,
-  flavour: SqlFlavour,
-): FindChangedStaff {
+export function createChangesFinder(
+  { select }: Pick<ReadEngine, 'select'>,
+  flavour: Pick<SqlFlavour, 'parameter'>,
+): FindChanges {
   const people = { row: 's."StaffRow"', from: '"staff" AS s', time: '"LastModifiedDateUtc"' };
   const removals = { row: 'NULL', from: '"removed_staff" AS s', time: '"RemovedAtUtc"' };
 
   async function findIn(
     { row, from, time }: typeof people,
-    { companyKey }: Scope,
+    companyKey: string,
     { after: { stamp, staffKey }, until, top }: ChangesWindow,
     { signal }: Pace,
   ): Promise<FoundChange[]> {
@@ -78,6 +85,23 @@ export function createChangedStaffFinder(
       `ORDER BY s.${time}, s."StaffKey" LIMIT ${bind(top + 1)}`;
     return select<FoundChange>({ text, parameters }, signal);
   }
+
+  return async (companyKey, window, pace) => {
+    const changed = await pace.timed(() => findIn(people, companyKey, window, pace));
+    const gone = await pace.timed(() => findIn(removals, companyKey, window, pace));
+    const inOrder = [...changed, ...gone].sort((a, b) => orderValues(a.at, b.at) || orderValues(a.key, b.key));
+    const changes = inOrder.slice(0, window.top);
+    const last = inOrder.length > changes.length ? changes.at(-1) : undefined;
+    return { changes, next: last && { stamp: last.at, staffKey: last.key } };
+  };
+}
+
+/** Returns a function that finds changes in their order, and which of the people match a filter. */
+export function createChangedStaffFinder(
+  { select, selectWithin }: Pick<ReadEngine, 'select' | 'selectWithin'>,
+  flavour: SqlFlavour,
+): FindChangedStaff {
+  const findChanges = createChangesFinder({ select }, flavour);
 
   /** Returns for each row whether the person matches the filter. A person who has changed again is not in the result. */
   async function findFits(
@@ -105,21 +129,13 @@ export function createChangedStaffFinder(
   }
 
   return async (scope, query, window, pace) => {
-    const changed = await pace.timed(() => findIn(people, scope, window, pace));
-    const gone = await pace.timed(() => findIn(removals, scope, window, pace));
-    const inOrder = [...changed, ...gone].sort((a, b) => orderValues(a.at, b.at) || orderValues(a.key, b.key));
-    const chosen = inOrder.slice(0, window.top);
-    const last = inOrder.length > chosen.length ? chosen.at(-1) : undefined;
-    const candidates = chosen.flatMap(({ row }) => (row === null ? [] : [Number(row)]));
+    const { changes, next } = await findChanges(scope.companyKey, window, pace);
+    const candidates = changes.flatMap(({ row }) => (row === null ? [] : [Number(row)]));
     const fits = await findFits(scope, query, candidates, window.until, pace);
-    const removed = chosen.flatMap(({ row, key: staffKey }): RemovedPerson[] => {
+    const removed = changes.flatMap(({ row, key: staffKey }): RemovedPerson[] => {
       if (row === null) return [{ staffKey, reason: 'deleted' }];
       return fits.get(Number(row)) === false ? [{ staffKey, reason: 'changed' }] : [];
     });
-    return {
-      rows: candidates.filter((row) => fits.get(row)),
-      removed,
-      next: last && { stamp: last.at, staffKey: last.key },
-    };
+    return { rows: candidates.filter((row) => fits.get(row)), removed, next };
   };
 }
