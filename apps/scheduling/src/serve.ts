@@ -12,6 +12,7 @@ import { loadSettings, type Settings, type SettingsOptions, settingsPrefix } fro
 import { describeDatabaseError } from './store/database-error.ts';
 import { openStore } from './store/open-store.ts';
 import type { OpenStore } from './store/staff-store.ts';
+import { serveWebhooks } from './webhooks/serve-webhooks.ts';
 
 export interface ServeOptions extends SettingsOptions {
   readonly version: string;
@@ -46,14 +47,21 @@ export async function serve({ version, passwordCost, ...options }: ServeOptions)
       ...{ document: schedulingDocument, version, clock: monotonicNow, randomBytes, telemetry, serveForm, ...opened },
       passwordCost,
     });
+    const clocks = { clock: Date.now, steadyClock: monotonicNow };
+    const deliverer = serveWebhooks(settings, { ...opened, telemetry, ...clocks, random: Math.random });
+    let delivered: Promise<void> | undefined;
     const running = runUntilSignalled(server, {
       signals,
-      beforeClose: beginDrain,
+      beforeClose() {
+        beginDrain();
+        delivered = deliverer.stop(settings.drain_ms);
+      },
       drainMs: settings.drain_ms,
       onCut: logCut(log),
     });
     const where = { ...settings, portSetting: portSettingOf(options.args ?? {}, settingsPrefix) };
     const { address, port } = await listen(server, where).catch(async (error) => {
+      await deliverer.stop(0);
       await opened.store.close();
       throw error;
     });
@@ -61,6 +69,7 @@ export async function serve({ version, passwordCost, ...options }: ServeOptions)
     writeAddress(createTerminal(process).err, { address, port, isSecure: false });
     release();
     const { signal, cutConnections } = await running;
+    await delivered;
     log.info({ signal, cut_connections: cutConnections }, 'stopped');
     await opened.store.close();
     await telemetry.flush();

@@ -3,6 +3,7 @@ import { ConfigError, type Environment, loadSettings as load, takeSecrets } from
 import { bodyBytesMaxField, listenFields, processFields } from '@rostergate/config/server-fields';
 import { z } from 'zod';
 import { checkSimulationSettings, simulationFields } from './vendor/simulation-settings.ts';
+import { createReceiverRules } from './webhooks/receiver-rules.ts';
 
 export const settingsPrefix = 'ROSTERGATE_SCHEDULING_';
 
@@ -45,6 +46,21 @@ export const settingsSchema = z.strictObject({
       'API form of the paths below `/v2`: the contract, or the vendor’s form, for tests of programs that call the vendor.',
     ),
   ...simulationFields,
+  webhook_secret: z
+    .string()
+    .min(24)
+    .optional()
+    .meta({ secret: true })
+    .describe(
+      'Secret of at least 24 characters that the signing secrets of webhooks are derived from. Set it from the environment, with the same value for each server and command of a database.',
+    ),
+  webhook_private_receivers: z
+    .array(z.string().min(1))
+    .default([])
+    .superRefine(checkReceivers)
+    .describe(
+      'Host names, IP addresses and networks (such as `10.0.0.0/8`) that webhooks may be sent to although they are not public. Listed loopback addresses may use http.',
+    ),
   token_lifetime_s: z.int().min(1).max(86_400).default(3_600).describe('Lifetime of a bearer token.'),
   body_bytes_max: bodyBytesMaxField,
   ...processFields,
@@ -52,6 +68,14 @@ export const settingsSchema = z.strictObject({
 
 // Runs even after other faults, so that all are reported at once.
 const checkedSchema = settingsSchema.superRefine(checkSimulationSettings, { when: () => true });
+
+function checkReceivers(entries: readonly string[], context: z.RefinementCtx): void {
+  try {
+    createReceiverRules(entries);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as RangeError).message });
+  }
+}
 
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text);
@@ -81,7 +105,7 @@ const plain = 'DATABASE_URL';
  * @throws ConfigError with every fault
  */
 export function loadSettings({ env, args, settingsFile }: SettingsOptions): Settings {
-  const given = takeSecrets(env, [prefixed, plain]);
+  const given = takeSecrets(env, [prefixed, plain, `${settingsPrefix}WEBHOOK_SECRET`]);
   const { database_file } = args;
   return load({
     schema: checkedSchema,

@@ -14,6 +14,11 @@ export const commands: readonly CommandEntry<CommandContext>[] = [
     load: async () => (await import('./accounts-command.ts')).createAccountsCommand,
   },
   {
+    name: 'webhooks',
+    summary: 'Add, list, test, rotate and remove webhooks',
+    load: async () => (await import('./webhooks-command.ts')).createWebhooksCommand,
+  },
+  {
     name: 'seed',
     summary: 'Fill the database with invented companies',
     load: async () => (await import('./seed-command.ts')).createSeedCommand,

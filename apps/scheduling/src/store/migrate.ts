@@ -7,6 +7,7 @@ import { addLastLogin } from './migrations/0004-last-login.ts';
 import { addAccountRevision } from './migrations/0005-accounts.ts';
 import { addDocumentForms } from './migrations/0006-document-forms.ts';
 import { createRemovedStaff } from './migrations/0007-removed-staff.ts';
+import { createWebhooks } from './migrations/0008-webhooks.ts';
 import type { ColumnTypes } from './sql-flavour.ts';
 import { sqliteColumnTypes } from './sqlite-flavour.ts';
 
@@ -18,6 +19,7 @@ const migrations: Readonly<Record<string, (db: Kysely<unknown>, types: ColumnTyp
   '0005-accounts': addAccountRevision,
   '0006-document-forms': addDocumentForms,
   '0007-removed-staff': createRemovedStaff,
+  '0008-webhooks': createWebhooks,
 };
 
 /** A migration and whether it is applied to the database. */

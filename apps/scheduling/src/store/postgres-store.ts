@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Problem } from '@rostergate/server/problem';
 import { Kysely, PostgresDialect } from 'kysely';
 import { createAccountStore } from '../accounts/sql-account-store.ts';
+import { createWebhookStore } from '../webhooks/sql-webhook-store.ts';
 import { migrate } from './migrate.ts';
 import { createUnavailable, isWorthRepeating } from './postgres-errors.ts';
 import { lockCompany, postgresFlavour } from './postgres-flavour.ts';
@@ -23,13 +24,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const migrated = await prepareDatabase(options.url);
   const { pool, db } = connect(options);
   const transact = createTransactCompany(db, options.statementTimeoutMs);
+  const engine = createPostgresReadEngine(pool);
+  const parts = { reads: db, writes: db, engine, transact, flavour: postgresFlavour, clock };
   return {
     migrated,
-    store: createStaffStore({
-      ...{ reads: db, writes: db, engine: createPostgresReadEngine(pool), transact },
-      ...{ flavour: postgresFlavour, clock, newKey },
-    }),
+    store: createStaffStore({ ...parts, newKey }),
     accounts: createAccountStore(db, postgresFlavour),
+    webhooks: createWebhookStore(parts),
   };
 }
 

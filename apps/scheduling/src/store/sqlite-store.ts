@@ -3,6 +3,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqli
 import { sqliteFunctions } from '@rostergate/odata';
 import { Kysely } from 'kysely';
 import { createAccountStore } from '../accounts/sql-account-store.ts';
+import { createWebhookStore } from '../webhooks/sql-webhook-store.ts';
 import { migrate } from './migrate.ts';
 import { createNodeSqliteDialect, createStatementCache, type StatementCache } from './node-sqlite-dialect.ts';
 import { createPause } from './pace.ts';
@@ -15,7 +16,7 @@ import {
 } from './sqlite-flavour.ts';
 import { refreshOutdatedDocuments } from './staff-documents.ts';
 import { createStaffStore, type OpenStore } from './staff-store.ts';
-import type { Tables } from './tables.ts';
+import type { Tables, TransactCompany } from './tables.ts';
 
 type SqliteFunctionBody = (...values: SQLOutputValue[]) => SQLInputValue;
 
@@ -33,7 +34,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   const writer = connect(file);
   const writes = writer.db;
   const migrated = await migrate(writes as unknown as Kysely<unknown>, sqliteFlavour.columnTypes);
-  await refreshOutdatedDocuments(writes, sqliteFlavour, (_, work) => writes.transaction().execute(work));
+  // SQLite has one writer at a time.
+  const transact: TransactCompany = (_, work) => writes.transaction().execute(work);
+  await refreshOutdatedDocuments(writes, sqliteFlavour, transact);
   // An in-memory database has one connection. For a file, reads use another connection than writes, so they never wait.
   const reader = file === ':memory:' ? writer : connect(file);
   const reads = reader.db;
@@ -49,12 +52,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
       writes,
       engine,
       statementTimeoutMs,
+      transact,
       flavour: sqliteFlavour,
       clock,
       newKey,
       pause,
     }),
     accounts: createAccountStore(writes, sqliteFlavour, reads),
+    webhooks: createWebhookStore({ reads, writes, engine, transact, flavour: sqliteFlavour, clock }),
   };
 }
 

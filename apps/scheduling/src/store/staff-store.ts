@@ -5,6 +5,7 @@ import type { ExportCompanyOptions, ExportedFile } from '../company-files/export
 import type { CompanyImport, ImportCompanyOptions } from '../company-files/import-company.ts';
 import { type SeedOptions, seedDemo } from '../demo/seed-demo.ts';
 import type { StaffQuery } from '../staff-query.ts';
+import type { WebhookStore } from '../webhooks/webhook-store.ts';
 import { type AuditChoice, listAudit } from './audit.ts';
 import type { Fill } from './json-writer.ts';
 import type { ReadEngine } from './read-engine.ts';
@@ -27,8 +28,7 @@ export interface StaffStoreOptions {
   readonly engine: ReadEngine;
   /** Time limit of a query. Default 5,000. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Default: a transaction of `writes`, for a database with one writer at a time. */
-  readonly transact?: TransactCompany | undefined;
+  readonly transact: TransactCompany;
   readonly flavour: SqlFlavour;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -56,8 +56,13 @@ export type StaffStore = ReturnType<typeof createStaffStore>;
  */
 export function createStaffStore(options: StaffStoreOptions) {
   const { reads: readDb, writes, flavour, clock, newKey } = options;
-  const { transact = (_, work) => writes.transaction().execute(work), pause = async () => {} } = options;
-  const { engine, statementTimeoutMs = 5_000 } = options;
+  let onWrite: (companyKey: string) => void = () => {};
+  const transact: TransactCompany = async (companyKey, work) => {
+    const written = await options.transact(companyKey, work);
+    onWrite(companyKey);
+    return written;
+  };
+  const { engine, statementTimeoutMs = 5_000, pause = async () => {} } = options;
   const reads = createStaffReads({ engine, flavour, budgetMs: statementTimeoutMs });
   const deps: WriteDeps = { transact, reads, flavour, clock, newKey, pause };
   const write = withDeps(deps);
@@ -88,6 +93,10 @@ export function createStaffStore(options: StaffStoreOptions) {
     updatePayModifier: write(updatePayModifier),
     deletePayModifier: write(deletePayModifier),
     roster: createRosterStore(readDb, deps),
+    /** Calls the listener, the only one, after each write of this process. */
+    followWrites(listener: (companyKey: string) => void) {
+      onWrite = listener;
+    },
     /** Returns the audit rows of a company, or of all companies, newest first. */
     listAudit: (companyKey: string | undefined, choice: AuditChoice) => listAudit(readDb, companyKey, choice),
     /** Adds the missing demo companies and returns how many people were added. */
@@ -129,7 +138,8 @@ export function createStaffStore(options: StaffStoreOptions) {
 export interface OpenStore {
   /** Names of the migrations that opening the database ran. */
   readonly migrated: readonly string[];
-  /** Closing it also closes `accounts`. */
+  /** Closing it also closes the others. */
   readonly store: StaffStore;
   readonly accounts: AccountStore;
+  readonly webhooks: WebhookStore;
 }

@@ -72,6 +72,29 @@ export interface Tables {
   location_tags: TagLink & { LocationRow: number };
   staff: StaffTable;
   removed_staff: { CompKey: string; StaffKey: string; RemovedAtUtc: string };
+  webhooks: {
+    WebhookKey: string;
+    CompanyKey: string;
+    Url: string;
+    /** Raised by each rotation. The secret itself is not stored: it is derived from a setting. */
+    SecretVersion: number;
+    /** SHA-256 of the secret, to notice another setting. */
+    SecretDigest: string;
+    RotatedAtMs: number | null;
+    /** The position: everything up to this place of the changes is delivered. */
+    AfterTimeUtc: string;
+    AfterStaffKey: string | null;
+    /** Failed attempts in succession. */
+    Failures: number;
+    NextAttemptMs: number;
+    /** Null while it is active. */
+    DisabledReason: 'command' | 'gone' | 'failures' | null;
+    LastOutcome: string | null;
+    LastAttemptMs: number | null;
+    /** Raised by each claim, so that a process which has lost its lease changes nothing. */
+    LeaseNumber: number;
+    IsLeased: Flag;
+  };
   staff_documents: {
     StaffRow: number;
     CompKey: string;

@@ -31,7 +31,7 @@ interface Rule {
 const dashboard = JSON.parse(read('grafana/rostergate.json')) as Dashboard;
 const rules = (parse(read('prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((g) => g.rules);
 
-/** The metrics of a running gateway and staff proxy with their labels, after requests of every kind. */
+/** The metrics of a running server of each kind with their labels, after requests of every kind. */
 let live: Map<string, Set<string>>;
 let server: RunningServer | undefined;
 let folder: string | undefined;
@@ -58,7 +58,8 @@ beforeAll(async () => {
   await (await fetch(`${url}/auth/status`, { headers: { 'X-API-Key': key } })).text();
   const isRejected = async () => (await fetch(`${url}/nowhere`)).status === 429;
   await pollUntil(isRejected, { withinMs: 20_000, describe: () => 'no request was rejected' });
-  live = labelsByName((await readMetrics(url, folder)) + (await readProxyMetrics()));
+  const scheduling = (await call('scheduling', '/metrics', { headers: { Accept: 'text/plain' } })).text;
+  live = labelsByName((await readMetrics(url, folder)) + (await readProxyMetrics()) + scheduling);
 });
 afterAll(async () => {
   await server?.stop();

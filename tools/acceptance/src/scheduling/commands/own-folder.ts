@@ -10,7 +10,7 @@ export interface OwnFolder {
   readonly folder: string;
   readonly database: OwnDatabase;
   /** Runs the command in the folder, on its database. */
-  run(args: readonly string[], input?: string): Promise<CommandOutcome>;
+  run(args: readonly string[], input?: string, env?: Readonly<Record<string, string>>): Promise<CommandOutcome>;
   /** The same; returns the parsed JSON output, and throws when the command fails. */
   // biome-ignore lint/suspicious/noExplicitAny: each test asserts what it expects.
   runJson(args: readonly string[], input?: string): Promise<any>;
@@ -22,8 +22,8 @@ export async function makeOwnFolder({ isFile = false, atEnd = whenTestEnds } = {
   const folder = await makeTemporaryFolder('rostergate-commands-', atEnd);
   const database = isFile ? await createFile() : await createDatabase();
   atEnd(database.drop);
-  const run = (args: readonly string[], input = '') =>
-    runScheduling(args, { cwd: folder, env: { ...database.env }, input, atEnd });
+  const run = (args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}) =>
+    runScheduling(args, { cwd: folder, env: { ...database.env, ...env }, input, atEnd });
   return {
     folder,
     database,
