@@ -1,4 +1,6 @@
+import { delimiter, dirname } from 'node:path';
 import { expect } from 'vitest';
+import { pickFreePort } from '../../../../workspace/free-ports.ts';
 import { asAdministrator } from './as-administrator.ts';
 import type { KnownReading } from './reading.ts';
 
@@ -19,6 +21,20 @@ export const schedulingReadings: readonly KnownReading[] = [
       expect(outputs[1]?.match(/"FirstName":/g), stderr).toHaveLength(3);
       expect(outputs[2]).toMatch(/^ops@example.org\t/m);
       expect(outputs[2]).toMatch(/import/);
+    },
+  },
+  {
+    page: 'docs/how-to/receive-webhooks.md',
+    prepare: async () => ({
+      replaced: { '8025': String(await pickFreePort()) },
+      // The receiver needs a Node that runs TypeScript, which that of the machine may not.
+      env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
+    }),
+    check({ outputs }) {
+      const received = outputs.at(-1) ?? '';
+      expect(received).toMatch(/^webhook\.test my-company 0 changed 0 deleted$/m);
+      expect(received).toMatch(/^staff\.changed my-company 1 changed 0 deleted$/m);
+      expect(received).toMatch(/^\{"StaffId":"N-1"\}$/m);
     },
   },
   {
