@@ -5,6 +5,7 @@ import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
 import type { AtEnd } from '../src/at-end.ts';
 import { logIn } from '../src/promises/ask-as.ts';
 import { definePromise } from '../src/promises/define-promise.ts';
+import { tryForgedReceivers } from '../src/promises/forged-receivers.ts';
 import {
   type ForgedRoute,
   followingMark,
@@ -45,17 +46,18 @@ interface Subject {
 export const promise = definePromise({
   number: 29,
   title: 'No SSRF, hop-by-hop or header injection',
-  done: 'Requests, and responses of an upstream, name another server, remove fields with Connection, hide a second request in lengths and chunks, put line ends into paths and fields, or carry fields that a policy sets',
+  done: 'Requests, responses of an upstream, and addresses, redirects and names of receivers of webhooks name another server; requests and responses remove fields with Connection, hide a second request in lengths and chunks, put line ends into paths and fields, or carry fields that a policy sets',
   target: '0',
   async run({ byScale, atEnd, say }) {
     const elsewhere = await startElsewhere(atEnd);
+    const receivers = await tryForgedReceivers(elsewhere.host, atEnd);
     const subjects = [
       await openGateway(elsewhere.host, atEnd),
       await openGatewayWithToken(elsewhere.host, atEnd),
       await openProxy(elsewhere.host, atEnd),
       await openScheduling(atEnd),
     ];
-    const faults: string[] = [];
+    const faults = [...receivers.faults];
     let [sent, forwarded, secondResponses] = [0, 0, 0];
     const followed = new Map(subjects.flatMap(({ name, upstream }) => (upstream === undefined ? [] : [[name, 0]])));
     for (const subject of subjects) {
@@ -102,6 +104,7 @@ export const promise = definePromise({
         faults.length,
         [...new Set(faults)].slice(0, 4).join('; '),
       ),
+      toFigure({ name: 'forged receivers of webhooks', unit: '', min: 8 }, receivers.tried),
       toFigure({ name: 'requests', unit: '', min: byScale({ ci: 1_000, full: 10_000 }) }, sent),
       toFigure({ name: 'forwarded', unit: '', min: 100 }, forwarded),
       // Proves that a pipelined request would be noticed.

@@ -11,6 +11,7 @@ import { createChangePoller, createDeltaFollower } from '../src/promises/change-
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { prepareSync } from '../src/promises/kill-syncs.ts';
 import { openStaffServers, tryBothDatabases } from '../src/promises/staff-servers.ts';
+import { followWebhook, webhookSettings } from '../src/promises/webhook-follower.ts';
 import { serverPrograms } from '../src/server-programs.ts';
 
 const writers = 8;
@@ -19,7 +20,7 @@ const run = promisify(execFile);
 export const promise = definePromise({
   number: 35,
   title: 'Incremental sync misses nothing',
-  done: 'Two servers on one database, one with its clock an hour behind, take writes of 8 clients and imports of the same people. One client polls sinceModifiedTimestamp with the newest LastModifiedDateUtc it has received, another one page by page, a third follows the delta links of a filtered list, each from both servers in turn. The program of the how-to page syncs a table, in processes that are killed 200 times. The copies and the table are compared with the company, on SQLite and on PostgreSQL',
+  done: 'Two servers on one database, one with its clock an hour behind, take writes of 8 clients and imports of the same people. One client polls sinceModifiedTimestamp with the newest LastModifiedDateUtc it has received, another one page by page, a third follows the delta links of a filtered list, each from both servers in turn. A receiver reads what the messages of a webhook name, and fails or loses some responses. The program of the how-to page syncs a table, in processes that are killed 200 times. The copies and the table are compared with the company, on SQLite and on PostgreSQL',
   target: '0 missed of 10,000 writes, 0 missed and 0 stored twice after 200 kills',
   run: (trial) => tryBothDatabases(trial, tryDatabase),
 });
@@ -34,8 +35,8 @@ async function tryDatabase(
   const kills = byScale({ ci: 5, full: 200 });
   const servers = await openStaffServers(databaseEnv, atEnd);
   const preload = new URL('../src/promises/behind-clock.ts', import.meta.url).href;
-  const ahead = await servers.start();
-  const behind = await servers.start({ NODE_OPTIONS: `--import=${preload}` });
+  const ahead = await servers.start(webhookSettings);
+  const behind = await servers.start({ ...webhookSettings, NODE_OPTIONS: `--import=${preload}` });
   const headers = await servers.logIn(ahead);
   const { companyKey } = servers;
   const urls = [ahead.url, behind.url];
@@ -45,6 +46,7 @@ async function tryDatabase(
   const paged = createChangePoller({ ...common, pageSize: 20 });
   const filtered = `$filter=${encodeURIComponent("contains(City,'1')")}&$select=StaffKey,City,LastModifiedDateUtc`;
   const delta = createDeltaFollower(common, filtered);
+  const webhook = await followWebhook({ ...common, databaseEnv, atEnd });
   const token = headers.Authorization.replace('Bearer ', '');
   const folder = await makeTemporaryFolder('rostergate-synced-table-', atEnd);
   const synced = await prepareSync({ urls, companyKey, token, folder, random: createRandom(`${seed} ${name}`) });
@@ -127,6 +129,8 @@ async function tryDatabase(
   const missedRows = withTags.filter((person) => table.copy.get(person.StaffKey) !== JSON.stringify(person));
   const missedBy = (copy: ReadonlyMap<string, string>) =>
     people.filter((person) => copy.get(person.StaffKey) !== JSON.stringify(person));
+  await webhook.settle(() => missedBy(webhook.copy).length === 0);
+  const missedByWebhook = missedBy(webhook.copy);
   const unclear = [...rejections].filter((rejection) => rejection !== '503 unavailable');
   return [
     ...[whole, paged].map(({ copy }, i) => {
@@ -139,6 +143,13 @@ async function tryDatabase(
       wrong.length + Math.abs(delta.copy.size - matching.length),
       JSON.stringify(wrong[0])?.slice(0, 200),
     ),
+    toFigure(
+      { name: `missed by a webhook with ${name}`, unit: '', max: 0 },
+      missedByWebhook.length + Math.abs(webhook.copy.size - people.length),
+      JSON.stringify(missedByWebhook[0])?.slice(0, 200),
+    ),
+    toFigure({ name: `messages without a valid signature with ${name}`, unit: '', max: 0 }, webhook.forged),
+    toFigure({ name: `messages rejected or lost with ${name}`, unit: '', min: 3 }, webhook.failed),
     toFigure({ name: `twice in a round of delta links with ${name}`, unit: '', max: 0 }, delta.repeated),
     toFigure(
       { name: `missed by the table after ${kills} kills with ${name}`, unit: '', max: 0 },
