@@ -54,6 +54,7 @@ export {
 } from './openapi.ts';
 export type { Observe } from './pipeline.ts';
 export type { RoutePolicies } from './policy-steps.ts';
+export type { FormedProblem, FormProblem } from './reply-writer.ts';
 export { receivedBytesOf } from './request-body.ts';
 export { hasBody } from './request-head.ts';
 export { findRestFault } from './rest-path.ts';

@@ -10,6 +10,7 @@ import { createCors } from '../edge/cors.ts';
 import { Problem } from '../problem/index.ts';
 import type { Context } from './context.ts';
 import { joinVary } from './reply-headers.ts';
+import type { FormProblem } from './reply-writer.ts';
 
 const large = 'a long answer, '.repeat(200);
 const veryLarge = 'a very long answer, '.repeat(20_000);
@@ -34,6 +35,48 @@ async function send(
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return { status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) };
 }
+
+describe('the form of problems', () => {
+  const secret = 'Bearer a-secret-token';
+  const fails = () => {
+    throw new Problem('limit_exceeded', `Wait; ${secret} was counted.`, { headers: { 'Retry-After': '9' } });
+  };
+  const formProblem: FormProblem = ({ code, detail }, { url }) =>
+    url?.startsWith('/b') === false
+      ? { body: { code, detail }, contentType: 'application/json', headers: { 'OData-Version': '4.0' } }
+      : undefined;
+
+  it('is chosen by request, and keeps the status, the headers and the secrets of the problem', async () => {
+    const { port, observed } = await startEdge({ getA: fails, getB: fails }, { router: { formProblem } });
+    const formed = await send(port, { Authorization: secret });
+    expect([formed.status, JSON.parse(String(formed.bytes))]).toEqual([
+      429,
+      { code: 'limit_exceeded', detail: 'Wait; Bearer [credential] was counted.' },
+    ]);
+    expect(formed.headers).toMatchObject({
+      ...{ 'content-type': 'application/json', 'odata-version': '4.0', 'retry-after': '9' },
+      'x-request-id': expect.any(String),
+    });
+    const other = await send(port, {}, 'GET', '/b');
+    expect([other.status, other.headers['content-type']]).toEqual([429, 'application/problem+json']);
+    expect(observed).toEqual([
+      [429, 'limit_exceeded'],
+      [429, 'limit_exceeded'],
+    ]);
+  });
+
+  it('is also that of requests without an operation, and with a fault in their head', async () => {
+    const { port } = await startEdge({}, { router: { formProblem } });
+    for (const [response, code] of [
+      [await send(port, {}, 'GET', '/none'), 'route_not_found'],
+      [await send(port, {}, 'DELETE'), 'method_not_allowed'],
+      [await send(port, { 'X-Long': 'x'.repeat(33_000) }), 'headers_too_large'],
+      [await send(port, {}, 'GET', `/a?${'x'.repeat(17_000)}`), 'uri_too_long'],
+    ] as const) {
+      expect(JSON.parse(String(response.bytes)).code).toBe(code);
+    }
+  });
+});
 
 describe('compression', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import {
   acceptedCoding,
@@ -15,7 +15,7 @@ import { createProblemDocument, Problem, type ProblemDocument, problemMediaType 
 import { credentialsOf, withoutCredentials } from './caller-credentials.ts';
 import { endWithClient, isClosedEarly } from './connections.ts';
 import type { Context } from './context.ts';
-import type { RawReply, Reply } from './handler.ts';
+import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
 import { pump } from './pump.ts';
 import {
   addHeaders,
@@ -36,6 +36,20 @@ export interface ReplyWriterOptions {
   readonly isCompressing: boolean;
   /** Registers WebSockets and event streams, which may stay open. */
   readonly hold?: HoldOpen | undefined;
+  /** Chooses the form of problems by request; problem documents by default. */
+  readonly formProblem?: FormProblem | undefined;
+}
+
+/** Returns a problem in another form than `application/problem+json`; undefined for a request that needs none. */
+export type FormProblem = (document: ProblemDocument, req: IncomingMessage) => FormedProblem | undefined;
+
+/** A problem in the form of a protocol. Its status is that of the problem. */
+export interface FormedProblem {
+  /** Sent as JSON. */
+  readonly body: unknown;
+  readonly contentType: string;
+  /** Sent beside the headers of the problem. */
+  readonly headers?: ReplyHeaders;
 }
 
 /** The parts of a request that the writer uses. */
@@ -50,7 +64,7 @@ export interface ReplyWriter {
   writeProblem(context: WriterContext, problem: Problem, instance: string): void;
 }
 
-export function createReplyWriter({ cors, isCompressing, hold }: ReplyWriterOptions): ReplyWriter {
+export function createReplyWriter({ cors, isCompressing, hold, formProblem }: ReplyWriterOptions): ReplyWriter {
   const shared = cors === undefined ? {} : sharedHeadersOf(cors);
   const plain = Object.freeze({ ...securityHeaders, ...shared });
   const overTls = Object.freeze({ ...securityHeadersOverTls, ...shared });
@@ -212,10 +226,14 @@ export function createReplyWriter({ cors, isCompressing, hold }: ReplyWriterOpti
       }
       try {
         clearHeaders(res);
-        const raw = toJson(createProblemDocument(problem, context.requestId, instance), credentialsOf(context.req));
-        const headers = isClosedEarly(context.req) ? { ...problem.headers, Connection: 'close' } : problem.headers;
-        const reply = { status: problem.status, raw, contentType: problemMediaType, headers };
-        write(context, reply)?.catch(() => res.destroy());
+        const document = createProblemDocument(problem, context.requestId, instance);
+        const { body, contentType, headers } = formProblem?.(document, context.req) ?? {
+          body: document,
+          contentType: problemMediaType,
+        };
+        const raw = toJson(body, credentialsOf(context.req));
+        const all = { ...problem.headers, ...headers, ...(isClosedEarly(context.req) && { Connection: 'close' }) };
+        write(context, { status: problem.status, raw, contentType, headers: all })?.catch(() => res.destroy());
       } catch {
         res.destroy();
       }
@@ -224,10 +242,10 @@ export function createReplyWriter({ cors, isCompressing, hold }: ReplyWriterOpti
 }
 
 /** Returns a problem as JSON, without the credentials of its request. */
-function toJson(document: ProblemDocument, credentials: readonly string[]): string {
-  const json = JSON.stringify(document);
+function toJson(body: unknown, credentials: readonly string[]): string {
+  const json = JSON.stringify(body);
   if (!credentials.some((credential) => json.includes(JSON.stringify(credential).slice(1, -1)))) return json;
-  return JSON.stringify(document, (_, value) =>
+  return JSON.stringify(body, (_, value) =>
     typeof value === 'string' ? withoutCredentials(value, credentials) : value,
   );
 }

@@ -26,6 +26,8 @@ export interface RouterOptions<P extends Principal = Principal> {
   readonly cors?: PipelineOptions<P>['cors'];
   /** Compresses responses above 1 KiB with br or gzip where the client accepts it; true by default. */
   readonly isCompressing?: boolean | undefined;
+  /** Chooses the form of problems by request; problem documents by default. */
+  readonly formProblem?: PipelineOptions<P>['formProblem'];
   /** Begins the trace of each request; by default traces are only forwarded. */
   readonly startTrace?: PipelineOptions<P>['startTrace'];
   /** Milliseconds since the epoch. */
@@ -109,6 +111,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
     observe: options.observe,
     cors,
     isCompressing: options.isCompressing ?? true,
+    formProblem: options.formProblem,
     startTrace: options.startTrace,
     clock: options.clock ?? Date.now,
     hold: options.live && createHoldOpen(options.live, readmit),
