@@ -59,3 +59,8 @@ test('an unknown format or parameter is 400', async () => {
   expectProblem(await app.call('/v2/$metadata?$format=atom'), 400, 'validation_failed');
   expectProblem(await app.call('/v2/?surprise=1'), 400, 'validation_failed');
 });
+
+test.each(['/v2/', '/v2/$metadata', '/openapi.json', '/health'])('%s ignores a wrong token', async (path) => {
+  const { status } = await app.call(path, { headers: { Authorization: 'Bearer wrong' } });
+  expect(status).toBe(200);
+});
