@@ -10,6 +10,9 @@ import type { Account, AccountStore } from './accounts/account-store.ts';
 import { markOf } from './accounts/login-records.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
 import { passwordCost, type ScryptCost } from './accounts/password.ts';
+import { withKeysInParentheses } from './odata-root/key-in-parentheses.ts';
+import { formODataError } from './odata-root/odata-error.ts';
+import { createODataHandlers } from './odata-root/odata-handlers.ts';
 import { createCatalogueHandlers } from './operations/catalogues.ts';
 import { createCountStaffMembers } from './operations/count-staff-members.ts';
 import { createLogin } from './operations/login.ts';
@@ -70,9 +73,11 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       document,
       extraHandlers: {
         ...createMetadataHandlers(),
+        ...createODataHandlers(store, clock),
         countStaffMembers: createCountStaffMembers(store, clock),
         ...createCatalogueHandlers(store, settings.body_bytes_max),
       },
+      formProblem: formODataError,
       authenticate: createAuthenticate(tokens),
       observe: telemetry.observe,
       startTrace: telemetry.startTrace,
@@ -80,7 +85,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       bodyBytesMax: settings.body_bytes_max,
     },
   );
-  const router = dependencies.serveForm?.(contract, settings, clock) ?? contract;
+  const router = dependencies.serveForm?.(contract, settings, clock) ?? withKeysInParentheses(contract);
   return { server: createServer({ router: () => router, onRejection: telemetry.observeRejection }), beginDrain };
 }
 

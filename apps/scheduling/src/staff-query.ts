@@ -94,7 +94,7 @@ function bindOptions(queryText: string, clock: () => number): BoundQuery {
     const options = parseQueryOptions(queryText, { dollarOptional: false });
     const bound = bind(options, entityModel, staffMemberType, {
       now: () => new Date(clock()),
-      handled: ['$skiptoken', '$deltatoken'],
+      handled: ['$format', '$skiptoken', '$deltatoken'],
       rejectUnusedAliases: true,
     });
     if (bound.expand.some(({ query }) => query.count)) {

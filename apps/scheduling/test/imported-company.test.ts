@@ -53,6 +53,7 @@ const profile = { ProfileKey: 'imported-profile-1', Name: 'Imported 1', IsViewab
 
 interface Operation {
   readonly id: string;
+  /** A path is below `/v2/staffmember`, unless it begins with `/v2/`. */
   readonly call: readonly [method: string, path: string, json?: unknown];
   readonly status?: number;
   /** What the response has of the imported rows. */
@@ -78,6 +79,17 @@ const operations: readonly Operation[] = [
       ...{ FirstName: 'Zoë', StaffTypeKey: 'Physician', ManagerId: 'I-2', Tags: imported('Gold') },
       ...{ Skillset: [skill], Profiles: [profile], BadgeIds: [{ BadgeId: 'imported-badge' }] },
     },
+  },
+  {
+    id: 'listODataStaffMembers',
+    call: ['GET', "/v2/StaffMembers?$filter=StaffId eq 'I-1'&$expand=Tags,Skillset,Profiles"],
+    want: { value: [{ FirstName: 'Zoë', Tags: imported('Gold'), Skillset: [skill], Profiles: [profile] }] },
+  },
+  { id: 'countODataStaffMembers', call: ['GET', "/v2/StaffMembers/$count?$filter=StaffId eq 'I-1'"], want: '1' },
+  {
+    id: 'getODataStaffMember',
+    call: ['GET', "/v2/StaffMembers('imported-1')?$expand=Tags,Skillset,Profiles"],
+    want: { FirstName: 'Zoë', Tags: imported('Gold'), Skillset: [skill], Profiles: [profile] },
   },
   {
     id: 'listStaffLocations',
@@ -157,14 +169,14 @@ describe('an imported company', () => {
   it.each(operations)(
     'has data behind the operation $id',
     async ({ call: [method, path, json], status = 200, want }) => {
-      const response = await app.asAdmin(`/v2/staffmember${path}`, { method, json });
+      const response = await app.asAdmin(path.startsWith('/v2/') ? path : `/v2/staffmember${path}`, { method, json });
       expect([response.status, response.body]).toMatchObject([status, want]);
     },
   );
 
   it('is tested with each operation on people, and with each file', () => {
     const ids = Object.entries(schedulingDocument.paths).flatMap(([path, { get, post, put, delete: remove }]) =>
-      path.includes('/staffmember') ? [get, post, put, remove].flatMap((one) => one?.operationId ?? []) : [],
+      /\/staffmember/i.test(path) ? [get, post, put, remove].flatMap((one) => one?.operationId ?? []) : [],
     );
     expect(operations.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(Object.keys(files).sort()).toEqual(companyFiles.map(({ name }) => name).sort());

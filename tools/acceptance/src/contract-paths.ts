@@ -47,8 +47,12 @@ export function createPathFinder(document: OpenApiDocument): (path: string) => F
       return { found, pattern: toPattern(found.template, hasRest), rank };
     })
     .sort((a, b) => a.rank - b.rank);
-  // Routers decode each segment; `$` is the only character of a literal one that clients encode.
-  return (path) => patterns.find(({ pattern }) => pattern.test(path.replaceAll('%24', '$')))?.found;
+  return (path) => {
+    // OData has a second form of keys, which OpenAPI cannot express.
+    const segments = path.replace(/^(\/v2\/StaffMembers)(?:\(|%28)[^/]*(?:\)|%29)$/, '$1/key');
+    // Routers decode each segment; `$` is the only character of a literal one that clients encode.
+    return patterns.find(({ pattern }) => pattern.test(segments.replaceAll('%24', '$')))?.found;
+  };
 }
 
 function createFoundPath(document: OpenApiDocument, path: string, item: unknown): FoundPath {

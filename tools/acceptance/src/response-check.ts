@@ -40,6 +40,7 @@ export function createResponseCheck(
 ): CheckResponse {
   const findPath = createPathFinder(document);
   const validateBody = createBodyValidator(document);
+  const hasODataErrors = document.components?.schemas?.ODataError !== undefined;
 
   return (reply) => {
     const { method, path, status, headers, text } = reply;
@@ -64,8 +65,13 @@ export function createResponseCheck(
     }
     const isPage = media === 'text/html' && listed?.content?.[media] !== undefined;
     if (status >= 400 && listed?.content?.['application/json'] === undefined && !isPage && !isAnything(listed, media)) {
-      if (media !== 'application/problem+json') faults.push(`an error must be application/problem+json, not ${media}`);
-      else if (verb !== 'head' && text !== undefined) faults.push(...validateProblem({ ...reply, text }));
+      const form =
+        operation === undefined && hasODataErrors && path.startsWith('/v2/StaffMembers') ? 'json' : 'problem+json';
+      if (media !== `application/${form}`) faults.push(`an error must be application/${form}, not ${media}`);
+      else if (verb !== 'head' && text !== undefined) {
+        const schema = ['components', 'schemas', 'ODataError'];
+        faults.push(...(form === 'json' ? validateBody(schema, text) : validateProblem({ ...reply, text })));
+      }
     }
     const content = listed?.content;
     if (content !== undefined && verb !== 'head' && !isAnything(listed, media)) {

@@ -1,6 +1,7 @@
-import type { AnyHandler, Context } from '@rostergate/server';
+import type { AnyHandler, Context, RawReply } from '@rostergate/server';
 import type { Account } from '../accounts/account-store.ts';
-import { parseStaffQuery } from '../staff-query.ts';
+import type { ODataVersion } from '../odata-root/odata-version.ts';
+import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
 import type { StaffStore } from '../store/staff-store.ts';
 import { queryTextOf, requireOwnCompany, scopeOf } from './request-scope.ts';
 
@@ -8,16 +9,26 @@ interface CountRequest {
   readonly query: { readonly companyKey: string; readonly sinceModifiedTimestamp?: string };
 }
 
-/** Handles `GET /staffmember/$count`: the number of people who match, without reading them. */
-export function createCountStaffMembers(store: Pick<StaffStore, 'listStaff'>, clock: () => number): AnyHandler {
+type ListStore = Pick<StaffStore, 'listStaff'>;
+
+/** Handles `GET /staffmember/$count`: the number of people who match. */
+export function createCountStaffMembers(store: ListStore, clock: () => number): AnyHandler {
   return async ({ query }: CountRequest, context: Context<Account>) => {
-    const { req, signal } = context;
-    const scope = scopeOf(context);
-    requireOwnCompany(query.companyKey, scope);
+    requireOwnCompany(query.companyKey, scopeOf(context));
     const { sinceModifiedTimestamp } = query;
-    const staffQuery = parseStaffQuery(queryTextOf(req), { sinceModifiedTimestamp, clock });
-    const counted = { ...staffQuery, options: { ...staffQuery.options, count: true } };
-    const { count } = await store.listStaff(scope, counted, { top: 0, signal });
-    return { status: 200, raw: String(count), contentType: 'text/plain', headers: { 'OData-Version': '4.01' } };
+    const staffQuery = parseStaffQuery(queryTextOf(context.req), { sinceModifiedTimestamp, clock });
+    return replyCount(store, context, staffQuery);
   };
+}
+
+/** Counts the people who match, without reading them. */
+export async function replyCount(
+  store: ListStore,
+  context: Context<Account>,
+  query: StaffQuery,
+  version: ODataVersion = '4.01',
+): Promise<RawReply> {
+  const counted = { ...query, options: { ...query.options, count: true } };
+  const { count } = await store.listStaff(scopeOf(context), counted, { top: 0, signal: context.signal });
+  return { status: 200, raw: String(count), contentType: 'text/plain', headers: { 'OData-Version': version } };
 }

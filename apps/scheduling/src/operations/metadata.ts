@@ -2,6 +2,8 @@ import { createCsdl } from '@rostergate/odata';
 import { replyTagged, tagText } from '@rostergate/pages';
 import type { Context, Handlers } from '@rostergate/server';
 import { entityModel, staffMemberType } from '../entity-model.ts';
+import { odataVersionFor } from '../odata-root/odata-version.ts';
+import { rootUrlFor } from '../odata-root/root-url.ts';
 import { mediaRanges } from './media-ranges.ts';
 
 /** The entity set of people, which `@odata.context` of a list names. */
@@ -11,7 +13,7 @@ interface MetadataRequest {
   readonly query: { readonly $format?: string };
 }
 
-/** Returns the handlers of the service document and `$metadata`, whose bytes are built here once. */
+/** Returns the handlers of the service document and of `$metadata`, whose bytes are built here once. */
 export function createMetadataHandlers(): Handlers {
   const { json, xml } = createCsdl(entityModel, {
     namespace: 'Rostergate.Staff',
@@ -25,27 +27,24 @@ export function createMetadataHandlers(): Handlers {
       BadgeId: ['BadgeId'],
     },
   });
-  const set = { name: staffMembersSet, kind: 'EntitySet', url: 'staffmember' };
-  const service = tagText(JSON.stringify({ '@odata.context': '$metadata', value: [set] }), 'application/json');
+  const set = { name: staffMembersSet, kind: 'EntitySet', url: staffMembersSet };
   const jsonText = tagText(JSON.stringify(json), 'application/json');
   const xmlTexts = { '4.0': tagText(xml('4.0'), 'application/xml'), '4.01': tagText(xml('4.01'), 'application/xml') };
 
   return {
-    getServiceDocument: (_: unknown, { req }: Context) =>
-      replyTagged(service, req, { 'OData-Version': versionFor(req.headers) }),
+    getServiceDocument(_: unknown, { req }: Context) {
+      const service = JSON.stringify({ '@odata.context': `${rootUrlFor(req)}$metadata`, value: [set] });
+      const headers = { Vary: 'OData-MaxVersion, OData-Version', 'OData-Version': odataVersionFor(req.headers) };
+      return replyTagged(tagText(service, 'application/json'), req, headers);
+    },
     getMetadata: ({ query: { $format: format } }: MetadataRequest, { req }: Context) => {
-      const version = versionFor(req.headers);
+      const version = odataVersionFor(req.headers);
       const isJson = format === undefined ? prefersJson(req.headers.accept) : format.endsWith('json');
       // CSDL JSON has no version 4.0.
-      const headers = { Vary: 'Accept, OData-MaxVersion', 'OData-Version': isJson ? '4.01' : version };
+      const headers = { Vary: 'Accept, OData-MaxVersion, OData-Version', 'OData-Version': isJson ? '4.01' : version };
       return replyTagged(isJson ? jsonText : xmlTexts[version], req, headers);
     },
   };
-}
-
-/** Returns the highest version that a client accepts (OData protocol 4.01, section 8.2.7). */
-function versionFor(headers: Readonly<Record<string, unknown>>): '4.0' | '4.01' {
-  return headers['odata-maxversion'] === '4.0' ? '4.0' : '4.01';
 }
 
 /** Returns whether Accept prefers JSON to XML, which is the default (OData protocol 4.01, section 11.1.2). */

@@ -1,3 +1,5 @@
+import type { ReplyHeaders } from '@rostergate/server';
+
 /** One preference: a name with a value, and parameters, which are ignored (RFC 7240 §2). */
 const preference =
   /[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*(?:=[ \t]*([^\s",;]+|"(?:[^"\\]|\\.)*"))?((?:[^",]|"(?:[^"\\]|\\.)*")*)(?:,|$)/y;
@@ -26,4 +28,10 @@ export function parsePreferences(header: string | readonly string[] | undefined)
   const { maxpagesize = '', tracking } = values;
   const digits = maxpagesize.startsWith('"') ? maxpagesize.slice(1, -1) : maxpagesize;
   return { pageSize: /^0*[1-9]\d{0,8}$/.test(digits) ? Number(digits) : undefined, tracking };
+}
+
+/** Returns the header that lists the applied preferences (RFC 7240 §3). */
+export function applied(pageSize: number | undefined, tracking?: string): ReplyHeaders {
+  const preferences = [...(pageSize === undefined ? [] : [`maxpagesize=${pageSize}`]), ...(tracking ? [tracking] : [])];
+  return preferences.length === 0 ? {} : { 'Preference-Applied': preferences.join(', ') };
 }

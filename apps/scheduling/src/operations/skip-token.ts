@@ -52,10 +52,13 @@ export function digestQuery(queryText: string, { companyKey, isAdmin }: Scope): 
   return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
+/** The paths of lists, below `/v2/`. */
+export type ListPath = 'staffmember' | 'StaffMembers';
+
 /** Returns the relative URL of a next page or of later changes, with all other options unchanged. */
-export function createLink(queryText: string, name: TokenName, token: string): string {
+export function createLink(queryText: string, name: TokenName, token: string, path: ListPath = 'staffmember'): string {
   const others = withoutTokens(queryText);
-  return `staffmember?${others === '' ? '' : `${others}&`}${name}=${token}`;
+  return `${path}?${others === '' ? '' : `${others}&`}${name}=${token}`;
 }
 
 /** Characters that a URL must not contain, although servers accept them (RFC 3986). */

@@ -1,9 +1,10 @@
 import type { StaffHandlers } from '@rostergate/staff-server';
 import type { Account } from '../accounts/account-store.ts';
-import { parseStaffQuery, type StaffQuery } from '../staff-query.ts';
+import { parseStaffQuery } from '../staff-query.ts';
 import type { StaffStore } from '../store/staff-store.ts';
-import { hasVersion, notModified, parseEntityTags, versionedJson } from './entity-tags.ts';
+import { notModified, versionedJson } from './entity-tags.ts';
 import { createListStaffMembers } from './list-staff-members.ts';
+import { readStaffMember } from './read-staff-member.ts';
 import { queryTextOf, scopeOf, writeScopeOf } from './request-scope.ts';
 
 type Operations =
@@ -23,9 +24,7 @@ export function createStaffHandlers(store: StaffStore, clock: () => number): Pic
     },
     async getStaffMember({ path, query: { includes, sinceModifiedTimestamp } }, context) {
       const query = parseStaffQuery(queryTextOf(context.req), { includes, sinceModifiedTimestamp, clock });
-      const known = parseEntityTags(context.req.headers, 'If-None-Match');
-      const person = await store.readStaff(scopeOf(context), path.staff_key, query);
-      const isKnown = known !== undefined && dependsOnPersonOnly(query) && hasVersion(known, person);
+      const { person, isKnown } = await readStaffMember(store, context, path.staff_key, query);
       return isKnown ? notModified(person) : versionedJson(person);
     },
     async updateStaffMember({ path, body }, context) {
@@ -75,13 +74,4 @@ export function createStaffHandlers(store: StaffStore, clock: () => number): Pic
       return versionedJson(await store.deletePayModifier(writeScopeOf(context), path.staff_key, path.pay_modifier_key));
     },
   };
-}
-
-/**
- * Returns whether the response can change only with the person's version. Badges belong to the person; the other
- * collections show names of the company's tags, tasks and profiles.
- */
-function dependsOnPersonOnly({ fills }: StaffQuery): boolean {
-  for (const [name, fill] of fills) if (name !== 'BadgeIds' || fill !== true) return false;
-  return true;
 }

@@ -66,3 +66,17 @@ test('login 500: an internal error discloses no internals', async () => {
   expect([status, body.code]).toEqual([500, 'internal_error']);
   expectNoInternals(text);
 });
+
+async function expectODataError(path: string): Promise<void> {
+  const { status, body, text } = await server.callAs('admin', path);
+  expect([status, body.error.code]).toEqual([500, 'internal_error']);
+  expectNoInternals(text);
+}
+
+test('listODataStaffMembers 500: an internal error discloses no internals', () => expectODataError('/v2/StaffMembers'));
+
+test('countODataStaffMembers 500: an internal error discloses no internals', () =>
+  expectODataError('/v2/StaffMembers/$count'));
+
+test('getODataStaffMember 500: an internal error discloses no internals', () =>
+  expectODataError("/v2/StaffMembers('k')"));

@@ -19,5 +19,5 @@ test.each([
 
 test.each(['/v2/?surprise=1', '/v2/$metadata?$format=atom'])('%s is 400', async (path) => {
   const { status, body } = await call('scheduling', path);
-  expect([status, body.code]).toEqual([400, 'validation_failed']);
+  expect([status, body.error.code]).toEqual([400, 'validation_failed']);
 });

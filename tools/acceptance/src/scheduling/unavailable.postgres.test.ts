@@ -61,6 +61,20 @@ test('replaceCatalogue 503: while the database is unavailable', async () => {
   expectNoInternals(text);
 });
 
+async function expectODataError(path: string): Promise<void> {
+  const { status, headers, body, text } = await server.callAs('admin', path);
+  expect([status, body.error.code]).toEqual([503, 'unavailable']);
+  expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  expectNoInternals(text);
+}
+
+test('listODataStaffMembers 503: while the database is unavailable', () => expectODataError('/v2/StaffMembers'));
+
+test('countODataStaffMembers 503: while the database is unavailable', () =>
+  expectODataError('/v2/StaffMembers/$count'));
+
+test('getODataStaffMember 503: while the database is unavailable', () => expectODataError("/v2/StaffMembers('k')"));
+
 test('login 503: while the database is unavailable', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([503, 'unavailable']);

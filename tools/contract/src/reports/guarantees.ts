@@ -75,8 +75,8 @@ export const everyOperation = '$operationId';
 /**
  * Returns a guarantee of each operation in place of one for many. `requestsThatAnswer(404)` covers the operations whose
  * contract has a 404, `writesThatAnswer(404)` the writes among them, `requestsThatTake('If-Match')` those with the parameter,
- * `requests` all operations, `writes` all writes. None of them covers `login`, which belongs to no company, and
- * `countStaffMembers` and the catalogues, which only the scheduling API has.
+ * `requests` all operations, `writes` all writes. None of them covers `login`, which belongs to no company, and the
+ * operations for OData clients and of catalogues, which only the scheduling API has.
  * @throws Error for a title that names another status or parameter than its `test.each`
  */
 export function spreadGuarantees(guarantees: readonly Guarantee[], operations: readonly Operation[]): Guarantee[] {
@@ -99,6 +99,7 @@ export function spreadGuarantees(guarantees: readonly Guarantee[], operations: r
 const uncovered: ReadonlySet<string> = new Set([
   ...['login', 'countStaffMembers'],
   ...['exportCatalogue', 'mergeCatalogue', 'replaceCatalogue'],
+  ...['listODataStaffMembers', 'countODataStaffMembers', 'getODataStaffMember'],
 ]);
 
 function readEach(each: string, name: string): 'all' | 'writes' | undefined {

@@ -84,6 +84,21 @@ export const statementTests = {
     ['columns of the catalogue as members', 'mergeCatalogue 200'],
     ['null clears the value', 'mergeCatalogue 200'],
   ],
+  listODataStaffMembers: [
+    ["Returns the people of the account's company for OData clients", '200', '$expand'],
+    ['divides the list into pages', 'Prefer', '$skiptoken'],
+    ['The options have the same effect as', '$filter', '$orderby', '$top'],
+    ['For an account without the scope `admin`', '200'],
+  ],
+  countODataStaffMembers: [
+    ['Returns how many people', '200', '$filter'],
+    ['return 400', '400'],
+  ],
+  getODataStaffMember: [
+    ["Returns one person of the account's company", '200'],
+    ['The key is a path segment', 'staff_key'],
+    ['An unknown key', '404'],
+  ],
   createStaffMember: [
     ["Adds a person to the account's company", '201'],
     ['StaffId is required', 'rule every fault'],

@@ -1,8 +1,9 @@
 import { reasons as schedulingReasons, statementTests as schedulingTests } from './scheduling-statements.ts';
 import type { StatementTests } from './statements.ts';
 
-const { countStaffMembers, exportCatalogue, mergeCatalogue, replaceCatalogue, CatalogueRows, ...sharedTests } =
+const { countStaffMembers, listODataStaffMembers, countODataStaffMembers, getODataStaffMember, ...others } =
   schedulingTests;
+const { exportCatalogue, mergeCatalogue, replaceCatalogue, CatalogueRows, ...sharedTests } = others;
 
 /** The tests of each statement of the contract as the staff proxy serves it: those of the scheduling API, and what differs. */
 export const statementTests: StatementTests = {

@@ -34,14 +34,16 @@ export const callerReadings: readonly KnownReading[] = [
       const { SCHEDULING_EMAIL: EMAIL, SCHEDULING_PASSWORD: PASSWORD, COMPANY_KEY } = credentials;
       return { env: { EMAIL, PASSWORD, COMPANY_KEY }, replaced: { 'http://127.0.0.1:8020': urls.scheduling } };
     },
-    check({ outputs: [documents, list, files] }) {
-      expect(documents).toContain('{"name":"StaffMembers","kind":"EntitySet","url":"staffmember"}');
+    check({ outputs: [documents, people, files] }) {
+      expect(documents).toContain('{"name":"StaffMembers","kind":"EntitySet","url":"StaffMembers"}');
       expect(documents).toContain('<edmx:Edmx');
       expect(documents).toContain(
         '"StaffMembers":{"$Collection":true,"$Type":"Rostergate.Staff.StaffMemberDetailDto"}',
       );
-      const envelope = { '@odata.context': '$metadata#StaffMembers(LastName)', '@odata.count': expect.any(Number) };
-      expect(JSON.parse(list ?? '')).toEqual({ ...envelope, value: [{ LastName: expect.any(String) }] });
+      expect(people).toMatch(
+        /StaffMembers\(StaffKey,LastName,StartDate\)","@odata.count":\d+,"value":\[\{.*T00:00:00Z"/,
+      );
+      expect(people).toMatch(/\}\n?\d+\{.*StaffMembers\(LastName\)\/\$entity".*"LastName":"[^"]+"\}/);
       expect(files).toMatch(/^StaffId,LastName,Fte\r\n(?:S-\d+,.+\r\n){2}(?:\S.*\n){2}\d+$/);
     },
   },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseStaffQuery } from '../staff-query.ts';
-import { createListContext } from './list-staff-members.ts';
+import { createListContext } from './list-context.ts';
 
 it.each([
   ['', undefined, '$metadata#StaffMembers'],
