@@ -4,7 +4,7 @@ import { createTestLog } from './tools/workspace/log-tests.ts';
 import { createFailureNames } from './tools/workspace/name-failures.ts';
 
 /** What a test may need beyond npm, by the word in its file's name, such as `x.redis.test.ts`: a program, or load. */
-const needs = ['redis', 'postgres', 'chromium', 'curl', 'stress'];
+const needs = ['redis', 'postgres', 'chromium', 'curl', 'maven', 'stress'];
 const need = process.env.TEST_WITH;
 if (need !== undefined && !needs.includes(need)) throw new Error(`TEST_WITH is one of ${needs.join(', ')}.`);
 

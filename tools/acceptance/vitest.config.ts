@@ -18,7 +18,7 @@ const onPostgres = {
     'src/gateway/**/*.postgres.test.ts',
     'src/documents/**/*.postgres.test.ts',
   ],
-  exclude: [...configDefaults.exclude, '**/*.{redis,chromium,curl,stress}.test.ts', ...onAnyDatabase],
+  exclude: [...configDefaults.exclude, '**/*.{redis,chromium,curl,maven,stress}.test.ts', ...onAnyDatabase],
 };
 
 export default mergeConfig(workspace, {
