@@ -32,16 +32,24 @@ export interface SpawnedGateway extends ServerProcess {
 
 /** Starts a gateway on a free port in a new folder; `atEnd` stops it and removes the folder. */
 export async function spawnGateway(options: GatewayOptions, atEnd: AtEnd): Promise<SpawnedGateway> {
-  const folder = await makeGatewayFolder(options, atEnd);
+  return spawnGatewayIn(await makeGatewayFolder(options, atEnd), options, atEnd);
+}
+
+/** Starts a gateway on a free port in a folder that has its files; `atEnd` stops it. */
+export async function spawnGatewayIn(
+  folder: string,
+  { args = [], env, settings }: Pick<GatewayOptions, 'args' | 'env' | 'settings'>,
+  atEnd: AtEnd,
+): Promise<SpawnedGateway> {
   const server = spawnServer({
     program: serverPrograms.gateway.file,
-    args: ['serve', ...(options.args ?? [])],
+    args: ['serve', ...args],
     cwd: folder,
-    env: { ROSTERGATE_PORT: '0', ...options.env },
+    env: { ROSTERGATE_PORT: '0', ...env },
   });
   atEnd(server.stop);
   const { port } = await server.logged(({ msg }) => msg === 'listening');
-  const scheme = options.settings?.tls_certificate_file ? 'https' : 'http';
+  const scheme = settings?.tls_certificate_file ? 'https' : 'http';
   const url = `${scheme}://127.0.0.1:${port}`;
   noteOrigin('gateway', url, server.child);
   return {

@@ -12,6 +12,8 @@ export interface TokenIssuer {
   forgedToken(): string;
   /** Returns a token with more members as JSON text, such as `"a":[1]`, and a valid signature. */
   tokenWith(members: { readonly header?: string; readonly claims?: string }): string;
+  /** Whether it responds with its public keys from now on; otherwise it breaks off connections. */
+  setAway(isAway: boolean): void;
 }
 
 const issuer = 'https://id.example.com';
@@ -20,7 +22,11 @@ const audience = 'https://api.example.com';
 export async function startTokenIssuer(atEnd: AtEnd): Promise<TokenIssuer> {
   const [own, other] = [createKeyPair(), createKeyPair()];
   const keys = [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'ES256' }];
-  const { url, stop } = await startListener((_req, res) => res.end(JSON.stringify({ keys })));
+  let isAway = false;
+  const { url, stop } = await startListener((_req, res) => {
+    if (isAway) res.destroy();
+    else res.end(JSON.stringify({ keys }));
+  });
   atEnd(stop);
   const header = { alg: 'ES256', typ: 'at+jwt', kid: 'one' };
   const claimsNow = (claims: Readonly<Record<string, unknown>> = {}) => {
@@ -39,6 +45,9 @@ export async function startTokenIssuer(atEnd: AtEnd): Promise<TokenIssuer> {
     settings: { name: 'corp', issuer, audiences: [audience], jwks_url: url },
     token: (claims) => sign(own.privateKey, JSON.stringify(header), JSON.stringify(claimsNow(claims))),
     forgedToken: () => sign(other.privateKey, JSON.stringify(header), JSON.stringify(claimsNow())),
+    setAway(value) {
+      isAway = value;
+    },
     tokenWith: (more) => sign(own.privateKey, addMembers(header, more.header), addMembers(claimsNow(), more.claims)),
   };
 }

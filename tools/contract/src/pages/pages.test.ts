@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emitErrorsDoc } from './errors-page.ts';
 import { emitPairsDoc } from './pairs-page.ts';
-import { emitPromisesDoc } from './promises-page.ts';
+import { emitPromisesDoc, emitScenarios } from './promises-page.ts';
 
 it('gives each pair a section with its checks and the changes that they catch', () => {
   const pair = { name: 'a ⇄ b', description: 'one ⇄ another' };
@@ -59,4 +59,12 @@ it('lists every code by status, then by name', () => {
       '| 401 | `key_missing` | `AuthenticationError` | A key is needed |\n' +
       '| 503 | `unavailable` | `UnavailableError` | Not now |\n',
   );
+});
+
+it('the page on promises has the last result of the scenarios, with its seed', () => {
+  const result = { scenarios: 3, pairs: 2, requests: 40, failed: 1, starved: 0, seed: 7 };
+  const section = emitScenarios({ ...result, date: '2026-01-02', machine: '2 cores' });
+  expect(section).toContain('3 scenarios of 2 pairs, 40 requests, 1 with a violation');
+  expect(section).toContain('(2026-01-02, seed 7, 2 cores)');
+  expect(emitScenarios(undefined)).toContain('Last result: not yet recorded.');
 });

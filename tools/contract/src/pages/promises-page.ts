@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { promises } from '../../../acceptance/promises/index.ts';
 import { describeTrial, type PromiseTrial } from '../../../acceptance/src/promises/define-promise.ts';
 import { type RecordedFigure, readRecordedFigures } from '../../../acceptance/src/promises/recorded-figures.ts';
+import { disturbances } from '../../../acceptance/src/scenarios/disturbances.ts';
+import { contentRules, timeRules } from '../../../acceptance/src/scenarios/invariants.ts';
+import { type RecordedScenarios, readRecordedScenarios } from '../../../acceptance/src/scenarios/recorded-scenarios.ts';
 import { generatedBy, writeGenerated } from '../generated-file.ts';
 import { escapeCell } from '../reports/tables.ts';
 import { rootFolder } from '../workspace.ts';
@@ -9,7 +12,8 @@ import { rootFolder } from '../workspace.ts';
 /** Writes docs/promises.md from the definitions of the promises and the results of the last full trial of each. */
 export async function generatePromisesDoc(): Promise<void> {
   const header = `<!-- ${generatedBy('tools/acceptance/promises')} -->\n`;
-  writeGenerated(join(rootFolder, 'docs/promises.md'), header + emitPromisesDoc(promises, readRecordedFigures()));
+  const page = emitPromisesDoc(promises, readRecordedFigures()) + emitScenarios(readRecordedScenarios());
+  writeGenerated(join(rootFolder, 'docs/promises.md'), header + page);
 }
 
 const results: Readonly<Record<RecordedFigure['state'], string>> = {
@@ -81,4 +85,28 @@ function emitDetails({ promise, last }: Entry): string {
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** Returns the section on the trials of two disturbances at once. */
+export function emitScenarios(last: RecordedScenarios | undefined): string {
+  const names = Object.keys(disturbances);
+  const rules = Object.keys({ ...contentRules, ...timeRules });
+  const result =
+    last === undefined
+      ? 'not yet recorded'
+      : `${last.scenarios} scenarios of ${last.pairs} pairs, ${last.requests} requests, ${last.failed} with a violation, ${last.starved} in which a process lacked the CPU (${last.date}, seed ${last.seed}, ${last.machine})`;
+  return `
+## Two disturbances at once
+
+Most faults are where two features meet. \`pnpm scenarios\` starts two gateways of two workers with one Redis, an upstream and an
+issuer of tokens. Under load it runs all ${(names.length * (names.length + 1)) / 2} pairs of these disturbances, one scenario each: ${names.join(', ')}.
+
+After each scenario, these must hold:
+
+${rules.map((rule) => `- ${rule}`).join('\n')}
+
+When a process lacks the CPU, deadlines inside the servers pass; then only the contents of responses are checked.
+
+Last result: ${result}.
+`;
 }
