@@ -42,7 +42,7 @@ it.each(Object.keys(templates))('writes a complete project without secrets: %s',
   expect(exitCode).toBe(0);
   const { files, next } = JSON.parse(out);
   expect(files).toEqual(expect.arrayContaining(['.gitignore', 'README.md', 'package.json']));
-  expect(next.slice(0, 2)).toEqual([`cd ${folder}`, 'npm install']);
+  expect(next.slice(0, 2)).toEqual([`cd '${folder}'`, 'npm install']);
   for (const path of files) {
     const text = readFileSync(join(folder, path), 'utf8');
     if (path !== 'package.json') expect(text, path).toBe(templates[template]?.[path]);

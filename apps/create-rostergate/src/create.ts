@@ -15,7 +15,7 @@ export interface CreateOptions {
 }
 
 /** Wrong arguments, or a folder that must not be written to: the message says what to do. */
-class Refusal extends Error {
+class CreateError extends Error {
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2) {
@@ -33,10 +33,10 @@ export async function create(options: CreateOptions): Promise<number> {
     options.print(await run(options));
     return 0;
   } catch (error) {
-    if (error instanceof Refusal) options.printError(`create-rostergate: ${error.message}\n`);
+    if (error instanceof CreateError) options.printError(`create-rostergate: ${error.message}\n`);
     else if ((error as Error).name === 'AbortError') options.printError('\nNothing was written.\n');
     else throw error;
-    return error instanceof Refusal ? error.exitCode : 1;
+    return error instanceof CreateError ? error.exitCode : 1;
   }
 }
 
@@ -49,13 +49,13 @@ async function run({ args, version, templates, ask }: CreateOptions): Promise<st
   const files = createProject(templates[template] ?? {}, folder);
   const existing = findExisting(folder, files);
   if (existing.length > 0) {
-    throw new Refusal(
+    throw new CreateError(
       `Nothing was written: ${folder} contains ${existing.join(', ')}. Choose another folder, or move the files away.`,
       1,
     );
   }
   writeProject(folder, files);
-  const next = [...(folder === '.' ? [] : [`cd ${folder}`]), ...firstCommands(files)];
+  const next = [...(folder === '.' ? [] : [`cd ${quoteForShell(folder)}`]), ...firstCommands(files)];
   if (given.json) return `${JSON.stringify({ folder, template, files: Object.keys(files), next })}\n`;
   const steps = next.map((line) => `  ${line}\n`).join('');
   return `Written to ${folder}: ${Object.keys(files).join(', ')}.\n\nNext:\n${steps}\nREADME.md explains each step.\n`;
@@ -81,7 +81,7 @@ function readArguments(args: readonly string[]): Arguments {
     if (more.length > 0) throw new TypeError(`Name one folder, not ${positionals.length}.`);
     return { ...values, folder, template: values.template };
   } catch (error) {
-    throw new Refusal(`${(error as Error).message} See --help.`, 2);
+    throw new CreateError(`${(error as Error).message} See --help.`, 2);
   }
 }
 
@@ -92,12 +92,12 @@ async function choose(
 ): Promise<{ readonly folder: string; readonly template: string }> {
   const names = listNames(templates);
   if (template !== undefined && !names.includes(template)) {
-    throw new Refusal(`There is no template "${template}". Choose one of ${names.join(', ')}.`, 2);
+    throw new CreateError(`There is no template "${template}". Choose one of ${names.join(', ')}.`, 2);
   }
   if (folder !== undefined && template !== undefined) return { folder, template };
   if (ask === undefined) {
     const example = `npm create rostergate ${folder ?? 'my-api'} -- --template ${template ?? names[0]}`;
-    throw new Refusal(`Name a folder and a template, such as ${example}. Templates: ${names.join(', ')}.`, 2);
+    throw new CreateError(`Name a folder and a template, such as ${example}. Templates: ${names.join(', ')}.`, 2);
   }
   return {
     template: template ?? (await askForTemplate(names, templates, ask)),
@@ -137,4 +137,8 @@ Existing files are never replaced.
 
 Templates:
 ${list.join('')}`;
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
