@@ -148,6 +148,21 @@ describe('an import', () => {
     expect([body.errors.length, body.detail]).toEqual([20, expect.stringContaining('the first 20 of 30 faults')]);
   });
 
+  it('gives a tag with a number far above the highest another one, so that all numbers stay in their range', async () => {
+    const rows = [{ CategoryName: 'Team', TagName: 'far', TagKey: 2_147_483_647 }];
+    expect(await merge('tags', { json: rows })).toMatchObject({ status: 200 });
+    const { body } = await get('tags');
+    const highest = Math.max(...body.map(({ TagKey }: { TagKey: number }) => TagKey));
+    expect(highest).toBeLessThan(1_000_000);
+  });
+
+  it('of many rows with unknown members lists the first faults', async () => {
+    const json = Array.from({ length: 20_000 }, () => ({ q: 1 }));
+    const { status, body } = await merge('staff', { json });
+    expect([status, body.errors.length]).toEqual([400, 20]);
+    expect(body.detail).toContain('20000');
+  });
+
   it('of two administrators with the same version, one is rejected', async () => {
     const etag = (await get('profiles')).headers.get('ETag') ?? '';
     const change = (Name: string) =>

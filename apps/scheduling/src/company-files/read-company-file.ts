@@ -110,8 +110,12 @@ async function openJson(path: string, file: CompanyFile): Promise<OpenCompanyFil
   return Array.isArray(parsed) ? openEntries(parsed, file) : fail('The file must be an array of objects.');
 }
 
+/** Each compares with all columns, and a list of faults ends soon. */
+const guessesMax = 100;
+
 function openEntries(entries: readonly unknown[], file: CompanyFile): OpenCompanyFile {
   const known = new Set(columnNames(file));
+  let guesses = 0;
   function* readRows(): Generator<FileRow> {
     for (const [i, entry] of entries.entries()) {
       const line = i + 1;
@@ -120,7 +124,8 @@ function openEntries(entries: readonly unknown[], file: CompanyFile): OpenCompan
         continue;
       }
       const unknown = Object.keys(entry).find((name) => !known.has(name));
-      const guess = unknown === undefined ? '' : didYouMean(unknown, [...known]) || ' Remove it.';
+      const isGuessed = unknown !== undefined && guesses++ < guessesMax;
+      const guess = (isGuessed && didYouMean(unknown, [...known])) || ' Remove it.';
       const fault = unknown === undefined ? undefined : `There is no member ${JSON.stringify(unknown)}.${guess}`;
       yield { line, values: entry as Record<string, unknown>, ...(fault !== undefined && { fault }) };
     }

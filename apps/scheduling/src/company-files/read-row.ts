@@ -45,8 +45,9 @@ export function createRowReader({ file, context, targets, fault }: ReaderOptions
     if (numbers === undefined) {
       if (!context.invalid.has(to, texts)) {
         const named = texts.join(': ');
-        const known = context.faults.isFull ? [] : (targets.get(to)?.all() ?? []);
-        const guess = didYouMean(named, known) || ` Add it to ${homes[to]}.`;
+        const known = targets.get(to)?.all() ?? [];
+        const isCompared = !context.faults.isFull && known.length <= comparedMax;
+        const guess = (isCompared && didYouMean(named, known)) || ` Add it to ${homes[to]}.`;
         fault(line, names.at(-1) as string, `The company has no ${nouns[to]} ${JSON.stringify(named)}.${guess}`);
       }
       return false;
@@ -86,6 +87,9 @@ export function createRowReader({ file, context, targets, fault }: ReaderOptions
     return isValid ? { line, given } : undefined;
   };
 }
+
+/** Among more names, none is suggested: each comparison costs a microsecond or two. */
+const comparedMax = 5_000;
 
 const nouns: Readonly<Record<Reference['to'], string>> = {
   ...{ category: 'tag category', tag: 'tag', task: 'task', profile: 'profile', location: 'location' },

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { PasswordHash } from '../accounts/password.ts';
 import { type CompanyFile, companyFiles } from '../company-files/company-file.ts';
 import { findCompanyFiles } from '../company-files/find-company-files.ts';
+import { openCompanyRows } from '../company-files/read-company-file.ts';
 import type { StaffMember } from '../entity-model.ts';
 import { parseStaffQuery } from '../staff-query.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -138,5 +139,22 @@ test('leaves an existing company unchanged, and reports progress', async () => {
   expect(await store.seedDemo({ companies: 2, staff: 4, otherStaff: 2 })).toBe(6);
   expect(await store.seedDemo({ companies: 3, staff: 4, otherStaff: 2, onProgress })).toBe(2);
   expect(progress.at(-1)).toBe('8/8');
+  await store.close();
+});
+
+test('adds nothing to a company whose people were removed', async () => {
+  const { store } = await openSqliteStore({ file: ':memory:' });
+  await store.seedDemo({ companyKeys: ['a'], companies: 1, staff: 2, otherStaff: 0 });
+  const scope = { companyKey: 'a', isAdmin: true, account: 'x', requestId: 'x', operation: 'x' };
+  const clear = async (...names: string[]) => {
+    const files = companyFiles
+      .filter(({ name }) => names.includes(name))
+      .map((file) => ({ file, name: file.name, isJson: true, open: () => openCompanyRows([], file) }));
+    const options = { isReplacing: true, isDryRun: false, faultsMax: 20, onProgress: () => {} };
+    expect((await store.importCompany({ scope, files, ...options })).isWritten).toBe(true);
+  };
+  const everything = companyFiles.map(({ name }) => name);
+  await clear(...everything);
+  expect(await store.seedDemo({ companyKeys: ['a'], companies: 1, staff: 2, otherStaff: 0 })).toBe(0);
   await store.close();
 });

@@ -76,13 +76,20 @@ function companyName(n: number): string {
 
 /** Returns whether the company has data. One that only accounts refer to is still empty and gets filled. */
 async function isFilled(trx: Kysely<Tables>, companyKey: string): Promise<boolean> {
-  const found = await trx
-    .selectFrom('tag_categories')
-    .select('CategoryKey')
-    .where('CompanyKey', '=', companyKey)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  const places = [
+    ['tag_categories', 'CompanyKey'],
+    // People who were removed, too: a program that follows the company would take a new one for a removed one.
+    ...(['staff', 'removed_staff'] as const).map((table) => [table, 'CompKey'] as const),
+  ] as const;
+  for (const [table, column] of places) {
+    const query = trx.selectFrom(table as 'staff').select(column as 'CompKey');
+    const found = await query
+      .where(column as 'CompKey', '=', companyKey)
+      .limit(1)
+      .executeTakeFirst();
+    if (found !== undefined) return true;
+  }
+  return false;
 }
 
 async function insertCompany(trx: Kysely<Tables>, CompanyKey: string, Name: string): Promise<void> {

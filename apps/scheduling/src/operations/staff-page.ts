@@ -49,10 +49,11 @@ export function choosePage({ queryText, query, scope, token, preferred, path }: 
 }
 
 /** Returns whether the changes of a list can be determined from the changes of people. */
-function isTrackable({ options, modifiedSince, isTimeless }: StaffQuery): boolean {
+function isTrackable({ options, modifiedSince, isTimeless, fills }: StaffQuery): boolean {
   const { orderby, top, skip, count } = options;
   const isWhole = orderby.length === 0 && top === undefined && skip === undefined && !count;
-  return isWhole && modifiedSince === undefined && isTimeless;
+  // A profile of the company changes the available ones of people without a change of theirs.
+  return isWhole && modifiedSince === undefined && isTimeless && !fills.has('AvailableProfiles');
 }
 
 /** Returns the query with StaffKey among the selected properties: clients need it to find the person who changed. */

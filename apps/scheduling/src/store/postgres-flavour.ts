@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type ColumnTypes, isUnchanged, type SqlFlavour } from './sql-flavour.ts';
+import { type ColumnTypes, isUnchanged, type SqlFlavour, skippedMax } from './sql-flavour.ts';
 import type { Tables } from './tables.ts';
 
 /** PostgreSQL's maximum of arguments per function. */
@@ -100,9 +100,6 @@ export const postgresFlavour: SqlFlavour = {
     `.execute(trx);
   },
 };
-
-/** More numbers are not skipped for an import: its rows then get new ones. */
-const skippedMax = 100_000;
 
 /** The key of the advisory lock. Any number works that nothing else in the database locks. */
 const numbering = sql.lit(7_210_436_001);

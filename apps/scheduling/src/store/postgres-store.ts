@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { createAccountStore } from '../accounts/sql-account-store.ts';
 import { createWebhookStore } from '../webhooks/sql-webhook-store.ts';
 import { migrate } from './migrate.ts';
+import { createPause } from './pace.ts';
 import { createUnavailable, isWorthRepeating } from './postgres-errors.ts';
 import { lockCompany, postgresFlavour } from './postgres-flavour.ts';
 import { createPostgresPool, type PostgresConnections, type PostgresPoolOptions } from './postgres-pool.ts';
@@ -28,7 +29,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const parts = { reads: db, writes: db, engine, transact, flavour: postgresFlavour, clock };
   return {
     migrated,
-    store: createStaffStore({ ...parts, newKey }),
+    store: createStaffStore({ ...parts, newKey, pause: createPause() }),
     accounts: createAccountStore(db, postgresFlavour),
     webhooks: createWebhookStore(parts),
   };

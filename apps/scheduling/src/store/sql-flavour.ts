@@ -3,6 +3,9 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { ScalarKind } from '../entity-model.ts';
 import type { Flag, Tables } from './tables.ts';
 
+/** More numbers are not skipped for an import: its rows then get new ones. */
+export const skippedMax = 100_000;
+
 /**
  * The differences between the databases. JSON is concatenated as text in SQL: that is about a third faster than the
  * databases' own JSON builders, and nested JSON is not parsed again.

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import type { StatementCache } from './node-sqlite-dialect.ts';
 import { OutOfTime, processorTime, type ReadEngine } from './read-engine.ts';
-import { type ColumnTypes, isUnchanged, type Sql, type SqlFlavour } from './sql-flavour.ts';
+import { type ColumnTypes, isUnchanged, type Sql, type SqlFlavour, skippedMax } from './sql-flavour.ts';
 import type { Tables } from './tables.ts';
 
 export const sqliteColumnTypes: ColumnTypes = {
@@ -53,7 +53,13 @@ export const sqliteFlavour: SqlFlavour = {
   noLimit: '-1',
   // SQLite has one writer at a time and assigns the highest number plus one.
   withOwnNumbers: (_trx, _columns, work) => work(),
-  reserveNumbers: async (_trx, { upTo }) => upTo,
+  // SQLite numbers the next row of any company after the highest one.
+  async reserveNumbers(trx, { table, column, upTo }) {
+    const highest = sql`select coalesce(max(${sql.ref(column)}), 0) as "number" from ${sql.table(table)}`;
+    const { rows } = await highest.execute(trx);
+    const last = Number((rows[0] as { readonly number: number }).number);
+    return upTo - last > skippedMax ? last : upTo;
+  },
   beginSnapshot: 'begin',
   // Changed pages that fit in memory are written once, however many rows change: up to 512 MB.
   async withoutTimeLimit(trx) {

@@ -96,6 +96,17 @@ test('mergeCatalogue 400: lists the first 20 faults with row and member, and wri
   expect((await read('badges')).body).toEqual([]);
 });
 
+test('replaceCatalogue 200: removes the tags of a location with the location of the person', async () => {
+  const own = { StaffId: 'N-1', LocationKey: 'own' };
+  await merge('tags', { json: [{ CategoryName: 'Team', TagName: 'Red' }] });
+  await merge('locations', { json: [{ LocationKey: 'own', Name: 'Own' }] });
+  await merge('staff-locations', { json: [own] });
+  await merge('staff-location-tags', { json: [{ ...own, CategoryName: 'Team', TagName: 'Red' }] });
+  expect((await read('staff-location-tags')).body).toHaveLength(1);
+  expect(countsOf(await replace('staff-locations', { json: [] }))).toEqual([200, 0, 0, 0, 1]);
+  expect((await read('staff-location-tags')).body).toEqual([]);
+});
+
 test('replaceCatalogue 400: names what is invalid, and which catalogue uses a row that is missing', async () => {
   const body = 'StaffId,BadgeId\nN-1,b-1\nN-2,b-2\n';
   const invalid = await replace('badges', { body, headers: csv });

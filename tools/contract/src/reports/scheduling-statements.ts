@@ -78,6 +78,7 @@ export const statementTests = {
     ['All changes are written, or none', '400'],
     ['Invalid rows return 400', '400', 'mergeCatalogue 400'],
     ['A row that others use', '400'],
+    ['its tags are removed', '200'],
   ],
   CatalogueRows: [
     ['Rows of a catalogue.', 'exportCatalogue 200', 'mergeCatalogue 200'],
