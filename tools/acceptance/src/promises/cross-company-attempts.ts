@@ -1,3 +1,4 @@
+import { companyFiles } from '../../../../apps/scheduling/src/company-files/company-file.ts';
 import type { KnownPerson } from '../staff/find-person.ts';
 import { createRequests } from '../staff/requests.ts';
 
@@ -21,7 +22,46 @@ export interface Companies {
 
 /** Returns every operation of the contract with paths, queries, fields and bodies that name their data. */
 export function crossCompanyAttempts(companies: Companies): CrossAttempt[] {
-  return [...throughPaths(companies), ...throughQueries(companies), ...throughBodies(companies)];
+  const queries = throughQueries(companies);
+  return [
+    ...[...throughPaths(companies), ...queries, ...throughBodies(companies)],
+    ...[...throughODataRoot(companies, queries), ...throughCatalogues(companies)],
+  ];
+}
+
+/** Returns the same queries, and reads by key, below the OData root of the scheduling server. */
+function throughODataRoot({ theirs }: Companies, queries: readonly CrossAttempt[]): CrossAttempt[] {
+  const root = '/v2/StaffMembers';
+  const key = theirs.person.StaffKey;
+  const read = (path: string): CrossAttempt => ({
+    ...{ operationId: 'getODataStaffMember', method: 'GET', path, fields: [], isOnTheirs: true },
+  });
+  return [
+    ...queries.map((query) => ({
+      ...query,
+      operationId: 'listODataStaffMembers',
+      path: query.path.replace('/v2/staffmember', root),
+    })),
+    ...[`/${encodeURIComponent(key)}`, `(${quote(key)})`, `(StaffKey=${quote(key)})`].map((path) => read(root + path)),
+  ];
+}
+
+/** Returns exports of every catalogue, and imports that name their company, tag and person. */
+function throughCatalogues({ theirKey, theirs }: Companies): CrossAttempt[] {
+  const theirMark = encodeURIComponent(theirKey);
+  const of = (name: string, method: string, json?: unknown): CrossAttempt => ({
+    ...{ operationId: `${method} of catalogues`, method, path: `/v2/admin/${name}?companyKey=${theirMark}` },
+    ...(json === undefined ? {} : { json }),
+    ...{ fields: [`X-Company-Key: ${theirKey}`], isOnTheirs: false },
+  });
+  const { StaffKey, StaffId } = theirs.person as { readonly StaffKey: string; readonly StaffId: string };
+  return [
+    ...companyFiles.map(({ name }) => of(name, 'GET')),
+    of('tags', 'PATCH', [{ CategoryName: 'claimed', TagName: 'claimed', TagKey: theirs.tag.TagKey }]),
+    of('staff', 'PATCH', [{ StaffId: `${StaffId}-claimed`, CompKey: theirKey }]),
+    of('staff', 'PATCH', [{ StaffId: `${StaffId}-claimed`, StaffKey, LastName: 'claimed' }]),
+    of('badges', 'PUT', []),
+  ];
 }
 
 /** Returns paths with their keys, or with one of their keys among ours, and options that may select a company. */
