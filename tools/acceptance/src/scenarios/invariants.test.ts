@@ -79,7 +79,7 @@ test.each<[string, Partial<SeenStream>, string[]]>([
   ['an end without a reason', { endedMs: 10_000 }, [broken]],
   ['silence', { received: 2 }, [broken]],
   ['an open stream of a revoked key', { key }, [broken]],
-])('judges %s', (_name, more, expected) => {
+])('checks %s', (_name, more, expected) => {
   expect(find([], [], [{ ...stream, ...more }])).toEqual(expected);
 });
 

@@ -50,7 +50,7 @@ export interface Subject {
   output(): string;
 }
 
-/** The key that no scenario revokes, with the plan that limits it. */
+/** The key that no scenario revokes, and no plan limits. */
 export const lastingKey = 'lasting-key-of-the-scenarios';
 
 export async function startSubject(atEnd: AtEnd): Promise<Subject> {

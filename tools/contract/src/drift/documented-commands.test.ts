@@ -28,7 +28,7 @@ const documented: DocumentedCommands = {
     typecheck: 'checks package by package; CI checks the same files as one program',
     format: 'fixes what biome ci reports',
     fuzz: 'runs for a configurable time; npm test runs fewer of the same queries',
-    scenarios: 'takes half an hour; CI tries one pair of disturbances',
+    scenarios: 'takes 40 minutes; CI tries one pair of disturbances',
     'flow-files': 'prints how many files a request passes; no limit is checked',
     'release:changeset': 'drafts the changesets that release:check requires',
   },

@@ -36,6 +36,8 @@ function addOperation(): void {
 
 function announce(bump: 'minor' | 'patch'): void {
   const names = ['spec', 'client', 'server'].map((part) => `"@rostergate/staff-${part}": ${bump}`);
+  // New projects install the client.
+  names.push('"create-rostergate": patch');
   writeFileSync(
     join(root, '.changeset/startup.md'),
     `---\n${names.join('\n')}\n---\n\n\`GET /health/startup\` is new.\n`,
