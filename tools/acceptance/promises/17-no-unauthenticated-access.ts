@@ -328,7 +328,10 @@ async function openStaffServers(atEnd: AtEnd): Promise<Subject[]> {
   const read = await askAs(urls['staff-proxy'], { 'X-API-Key': STAFF_PROXY_ADMIN_KEY })(path);
   if (read.body.City !== marker) throw new Error(`The proxy responds ${read.status} to the valid key.`);
 
-  const shared = ['listStaffMembers', 'createStaffMember'];
+  const shared = [
+    ...['listStaffMembers', 'createStaffMember', 'listODataStaffMembers', 'countODataStaffMembers'],
+    ...['exportCatalogue', 'mergeCatalogue', 'replaceCatalogue'],
+  ];
   const [atProxy, atApi] = [await endedKeys(servers), await endedTokens(servers)];
   return [
     {

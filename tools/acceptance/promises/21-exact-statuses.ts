@@ -11,6 +11,9 @@ const addressBytesMax = 16 * 1024;
 const headBytesMax = 32 * 1024;
 const bodyBytesMax = 1_000;
 
+/** Those of the OData root, whose errors have the form of OData. */
+const odataPaths = /^\/v2\/($|\$metadata|StaffMembers)/;
+
 interface Case {
   readonly name: string;
   readonly wanted: number;
@@ -74,8 +77,12 @@ async function wrongMethods(url: string): Promise<{ readonly count: number; read
     const allow = String(headers.allow ?? '')
       .split(', ')
       .sort();
-    const isProblem = headers['content-type'] === 'application/problem+json' && (method === 'HEAD') === (text === '');
-    return status === 405 && String(allow) === wanted && isProblem
+    const type = headers['content-type'];
+    const isError =
+      odataPaths.test(path) && type === 'application/json' && (text === '' || text.startsWith('{"error":'));
+    const isProblem = type === 'application/problem+json' || isError;
+    const isWhole = (method === 'HEAD') === (text === '');
+    return status === 405 && String(allow) === wanted && isProblem && isWhole
       ? []
       : [`${method} ${path}: ${status}, Allow ${allow} instead of ${wanted}`];
   });
