@@ -17,7 +17,8 @@ export interface ChangeState {
 type Group = readonly [count: number, sum: number, ...marks: number[]];
 
 const nobody: Group = [0, 0];
-const marksMax = 20;
+// Up to about 17 kB of a token. An import, whose people share a time, is often larger than a page.
+const marksMax = 1_000;
 
 /** Returns the state as text. */
 export function writeToken({ since, known, seen, newest, latest, link }: ChangeState): string {
