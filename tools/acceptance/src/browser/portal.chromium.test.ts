@@ -137,6 +137,8 @@ test.each([
   { width: 390, height: 844 },
 ])('route GET /portal: is accessible and small at $width pixels, in both colour schemes', async (viewport) => {
   const check = async (page: Page, name: string) => {
+    // A click shows the text of the next page before its style sheet is there.
+    await page.waitForLoadState();
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(beyond, name).toBeLessThanOrEqual(0);
     expect(await findViolationsByScheme(page, '#main'), name).toEqual({ light: [], dark: [] });
