@@ -48,7 +48,11 @@ export async function findTag(unit: Unit, reference: TagReference, faults: Fault
 /** Returns the tags of the company with these keys. */
 export async function findTags(unit: Unit, keys: readonly number[]): Promise<ReadonlyMap<number, FoundTag>> {
   const found = new Map<number, FoundTag>();
-  const known = [...new Set(keys)].filter((key) => key > 0 && key <= tagKeyMax);
+  // Not as a set: numbers that the engine keeps in one place would take quadratic time.
+  const known = keys
+    .filter((key) => key > 0 && key <= tagKeyMax)
+    .sort((a, b) => a - b)
+    .filter((key, i, all) => key !== all[i - 1]);
   for (let at = 0; at < known.length; at += keysAtOnce) {
     const rows = await ofCompany(unit)
       .where('tags.TagKey', 'in', known.slice(at, at + keysAtOnce))

@@ -200,10 +200,12 @@ async function readTags(
   for (const [i, { CategoryKey, TagKey }] of references.entries()) {
     const pointer = `/PayModifierTags/${i}`;
     const tag = found.get(TagKey);
-    const first = firsts.get(TagKey);
     if (tag === undefined) {
       faults.push({ pointer: `${pointer}/TagKey`, detail: `is not the key of a tag of the company: ${TagKey}` });
-    } else if (tag.CategoryKey !== CategoryKey) {
+      continue;
+    }
+    const first = firsts.get(TagKey);
+    if (tag.CategoryKey !== CategoryKey) {
       const detail = `is not the category of the tag ${TagKey}, which is ${tag.CategoryKey}`;
       faults.push({ pointer: `${pointer}/CategoryKey`, detail });
     } else if (first !== undefined) {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { leastCpuMs } from '../../../../tools/workspace/cpu-costs.ts';
+import { costRatio, leastCpuMs } from '../../../../tools/workspace/cpu-costs.ts';
+import { numbersOfOneHash } from '../../../../tools/workspace/numbers-of-one-hash.ts';
 import { createDuplicateSearch } from './unique-items.ts';
 
 it.each<[string, readonly [number, number] | undefined]>([
@@ -50,4 +51,16 @@ it('takes linear time at any depth', () => {
   };
   // A walk of all items at each depth would take a minute.
   expect(leastCpuMs(searchAll, { msMax: 5_000 })).toBeLessThan(5_000);
+});
+
+it.each<[string, (number: number) => unknown]>([
+  ['numbers', (number: number) => number],
+  ['lists', (number: number) => [number]],
+  ['objects', (number: number) => ({ id: number })],
+])('takes linear time for %s that the engine keeps in one place', (_, itemOf) => {
+  const hostile = numbersOfOneHash(16_000);
+  const [crafted, others] = [hostile.map(itemOf), hostile.map((_, i) => itemOf(i))];
+  const search = (list: readonly unknown[]) => () => expect(createDuplicateSearch()(list)).toBeUndefined();
+  // Quadratic time is a hundred times as long.
+  expect(costRatio({ run: search(crafted), peer: search(others), ratioMax: 10 })).toBeLessThan(10);
 });

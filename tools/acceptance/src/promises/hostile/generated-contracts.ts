@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { numbersOfOneHash } from '../../../../workspace/numbers-of-one-hash.ts';
 
 /** A schema of an imported contract, and bodies that are expensive to validate. */
 export interface GeneratedContract {
@@ -107,5 +108,6 @@ function hostileBodies(i: number): string[] {
     list((n) => `{"a":"tag0","b":${n}}`, 22),
     list((n) => `"${'a'.repeat(34)}${n}!"`, 42),
     list((n) => `[${n},{"c":[]}]`, 16),
+    JSON.stringify(numbersOfOneHash(size / 11)),
   ];
 }
