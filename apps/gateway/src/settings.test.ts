@@ -14,6 +14,14 @@ const faultsOf = (values: object) => {
   throw new Error('There is no fault.');
 };
 
+it.each(Object.keys(settingsSchema.shape))('reports objects that have no text as values of %s', (setting) => {
+  const hostile = { toString: 'text', valueOf: 1 };
+  const nested = { plans: [hostile], issuer: hostile, base_url: hostile, tools: [hostile], limits: [hostile] };
+  for (const value of [hostile, [hostile], { free: hostile }, nested, [nested]]) {
+    expect(faultsOf({ [setting]: value }).faults.length).toBeGreaterThan(0);
+  }
+});
+
 describe('the settings of the limits', () => {
   it('report each invalid trusted proxy, with its position, beside all other faults', () => {
     const { faults } = faultsOf({ port: 'x', trusted_proxies: ['10.0.0.0/8', 'proxy.example', '10.0.0.0/33'] });

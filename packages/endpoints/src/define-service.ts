@@ -220,7 +220,8 @@ function exampleFault(example: unknown, { response }: Readonly<Record<string, un
 
 function exampleFromFault(name: unknown, { parameters }: Readonly<Record<string, unknown>>): string | undefined {
   if (name === undefined || !isSchema(parameters) || !isObjectSchema(parameters)) return undefined;
-  const parameter = typeof name === 'string' ? (parameters.shape[name] as z.ZodType | undefined) : undefined;
+  const isOwn = typeof name === 'string' && Object.hasOwn(parameters.shape, name);
+  const parameter = isOwn ? (parameters.shape[name] as z.ZodType) : undefined;
   return parameter?.meta()?.in === 'configuration'
     ? undefined
     : "It names no parameter of the configuration: mark one with .meta({ in: 'configuration' }).";

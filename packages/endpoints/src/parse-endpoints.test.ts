@@ -7,6 +7,45 @@ const faultsOf = (...endpoints: unknown[]) =>
   parse(...endpoints).faults.map(({ pointer, detail }) => `${pointer} ${detail}`);
 const good = { path: '/api/quote', service: 'quote' };
 
+it('reports objects that have no text, anywhere in an entry', () => {
+  const hostile = JSON.parse('{ "toString": "text", "valueOf": 1, "__proto__": 2, "constructor": 3 }');
+  const names = [
+    ...['path', 'method', 'methods', 'service', 'enabled', 'requires_auth', 'api_keys', 'auth', 'description', 'tags'],
+    ...[
+      'scopes',
+      'rate_limit_per_minute',
+      'rate_limit',
+      'cache_seconds',
+      'cache',
+      'parameters',
+      'upstream',
+      'policies',
+    ],
+    ...[
+      'contract',
+      'plans',
+      'timeout_ms',
+      'body',
+      'response',
+      'responses',
+      'claims',
+      'streams',
+      'summary',
+      'operation_id',
+    ],
+  ];
+  const nested = { targets: [hostile], path: hostile, document: hostile, operation_id: hostile, source: hostile };
+  for (const name of names) {
+    for (const value of [hostile, [hostile], { symbol: hostile }, nested, [nested], { symbol: nested }]) {
+      expect(faultsOf({ ...good, [name]: value }).length, name).toBeGreaterThan(0);
+    }
+  }
+  for (const other of [{ policies: { a: hostile } }, { policies_for_all: [hostile] }, { mcp: hostile }, hostile]) {
+    expect(parseEndpoints({ endpoints: [good], ...other }, services).faults.length).toBeGreaterThan(0);
+  }
+  expect(faultsOf(hostile).length).toBeGreaterThan(0);
+});
+
 describe('parseEndpoints', () => {
   it('reads an entry with every field', () => {
     const { endpoints, faults } = parse({

@@ -81,7 +81,7 @@ export function mergeEntries({ entries, documentPath, before, planned, named }: 
     if (planned.has(operationId)) continue;
     const entry = entries[index] as Entry;
     const base = before?.get(operationId);
-    const gone = { method: String(entry.method ?? 'GET'), path: String(entry.path) } as PlannedEntry;
+    const gone = { method: textOr(entry.method, 'GET'), path: textOr(entry.path, '') } as PlannedEntry;
     if (base !== undefined && isUntouched(entry, base)) {
       removed.push(index);
       note(operationId, gone, 'removed');
@@ -154,10 +154,17 @@ function indexOthers(entries: readonly Entry[], ours: ReadonlySet<number>): Map<
     if (ours.has(index) || typeof entry?.path !== 'string' || entry.enabled === false) return;
     const { path, method = 'GET', methods = [method] } = entry;
     const shape = shapeOf(path);
-    for (const one of Array.isArray(methods) ? methods : [])
-      found.set(shape, [...(found.get(shape) ?? []), { index, method: String(one).toUpperCase(), path }]);
+    for (const one of Array.isArray(methods) ? methods : []) {
+      if (typeof one !== 'string') continue;
+      found.set(shape, [...(found.get(shape) ?? []), { index, method: one.toUpperCase(), path }]);
+    }
   });
   return found;
+}
+
+/** A file that was edited by hand may contain anything here. */
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
 }
 
 function shapeOf(path: string): string {

@@ -19,7 +19,7 @@ export function operationWarnings(
     }
     const isScalar = scalarTypes.has(resolve(schema, document).type) && content === undefined;
     if (place === 'cookie' && !isScalar) warnings.push(`The cookie ${name} is forwarded unchecked.`);
-    if (place === 'header' && String(name).toLowerCase() === 'x-api-key') {
+    if (place === 'header' && typeof name === 'string' && name.toLowerCase() === 'x-api-key') {
       warnings.push('The header X-API-Key is the key of the gateway: set the key of the upstream in upstream.headers.');
     }
   }
@@ -52,7 +52,7 @@ function credentialAdvice(
 ): string | undefined {
   const schemes = (document.value.components as Members | undefined)?.securitySchemes as Members | undefined;
   const scheme = schemes !== undefined && Object.hasOwn(schemes, name) ? resolve(schemes[name], document) : {};
-  const field = scheme.type === 'apiKey' ? String(scheme.name) : 'Authorization';
+  const field = scheme.type === 'apiKey' && typeof scheme.name === 'string' ? scheme.name : 'Authorization';
   if (scheme.type === 'apiKey' && scheme.in === 'query') {
     if (declared.has(field)) return undefined;
     return `The upstream requires "${name}" as the query parameter ${field}, which the gateway cannot add: declare ${field} as a parameter in the document and let callers send it, or write a service that adds it.`;

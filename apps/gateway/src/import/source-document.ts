@@ -100,7 +100,7 @@ export function documentNameOf(file: string | undefined, text: string): string {
 function stemOfTitle(text: string): string {
   const document = parseContractDocument(text, 'stdin');
   const info = typeof document === 'string' ? undefined : (document.value.info as { title?: unknown } | undefined);
-  const words = String(info?.title ?? '')
+  const words = (typeof info?.title === 'string' ? info.title : '')
     .normalize('NFKD')
     .toLowerCase()
     .match(/[a-z0-9]+/g);

@@ -46,7 +46,11 @@ export function tokenWaysOf(
   }
   const isOnlyToken = requirements.length === 1 && scopes.length === 1;
   const auth = scopes.length === 0 ? undefined : [...ways].sort((a, b) => Number(b === 'key') - Number(a === 'key'));
-  return { auth, scopes: isOnlyToken && Array.isArray(scopes[0]) ? scopes[0].map(String) : [], unknown: [...unknown] };
+  return {
+    auth,
+    scopes: isOnlyToken && Array.isArray(scopes[0]) ? scopes[0].filter((one) => typeof one === 'string') : [],
+    unknown: [...unknown],
+  };
 }
 
 type Scheme = Readonly<Record<string, unknown>>;
@@ -59,7 +63,9 @@ function schemeAt(name: string, document: ContractDocument): Scheme {
 }
 
 function isOfTokens({ type, bearerFormat }: Scheme): boolean {
-  return type === 'openIdConnect' || type === 'oauth2' || /^jwt$/i.test(String(bearerFormat));
+  return (
+    type === 'openIdConnect' || type === 'oauth2' || (typeof bearerFormat === 'string' && /^jwt$/i.test(bearerFormat))
+  );
 }
 
 function isOf({ issuer }: KnownIssuer, scheme: Scheme, issuers: readonly KnownIssuer[]): boolean {
@@ -75,5 +81,5 @@ function isOf({ issuer }: KnownIssuer, scheme: Scheme, issuers: readonly KnownIs
 }
 
 function isDiscovery(base: string, { openIdConnectUrl }: Scheme): boolean {
-  return String(openIdConnectUrl).slice(base.length).startsWith('/.well-known/');
+  return typeof openIdConnectUrl === 'string' && openIdConnectUrl.slice(base.length).startsWith('/.well-known/');
 }

@@ -30,8 +30,8 @@ export function checkPortalSettings(settings: Partial<Settings>, context: z.Refi
   }
   const known = Object.keys(settings.plans ?? {});
   for (const [i, plan] of Array.isArray(plans) ? plans.entries() : []) {
-    if (!known.includes(plan)) {
-      report(['portal', 'plans', i], `There is no plan "${plan}" in plans.${didYouMean(String(plan), known)}`);
+    if (typeof plan === 'string' && !known.includes(plan)) {
+      report(['portal', 'plans', i], `There is no plan "${plan}" in plans.${didYouMean(plan, known)}`);
     }
   }
   const { portal_client_secret: secret, key_store_url: storeUrl, reload_enabled: reloads } = settings;

@@ -172,7 +172,8 @@ function faultAtName(path: string, text: string, { name }: Service, detail: stri
 function serviceAt(pointer: string, value: unknown): string {
   const index = /^\/endpoints\/(\d+)\/service$/.exec(pointer)?.[1];
   const list = (value as { endpoints?: { service?: unknown }[] } | undefined)?.endpoints;
-  return index === undefined ? '' : String(list?.[Number(index)]?.service ?? '').toLowerCase();
+  const service = index === undefined ? undefined : list?.[Number(index)]?.service;
+  return typeof service === 'string' ? service.toLowerCase() : '';
 }
 
 function policiesIn(value: unknown): [name: string, entry: { readonly module?: unknown }][] {
@@ -188,7 +189,7 @@ function policyModuleAt(pointer: string, value: unknown): string {
 }
 
 function moduleFileOf(module: unknown): string {
-  return String(module ?? '').replace(/^\.\//, '');
+  return typeof module === 'string' ? module.replace(/^\.\//, '') : '';
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

@@ -139,9 +139,10 @@ export const vendorRoutes: readonly VendorRoute[] = [
   {
     ...{ method: 'PUT', path: `${person}/manager/`, company: 'query' },
     async serve({ staffKey, query, body }, ask) {
-      const clears = query.get('IsClearManagerId') ?? String(membersOf(body).IsClearManagerId);
+      const clears = query.get('IsClearManagerId') ?? membersOf(body).IsClearManagerId;
+      const isClearing = clears === true || (typeof clears === 'string' && clears.toLowerCase() === 'true');
       const ManagerId = query.get('managerId');
-      const json = clears.toLowerCase() === 'true' ? { IsClearManagerId: true } : { ManagerId };
+      const json = isClearing ? { IsClearManagerId: true } : { ManagerId };
       const result = await ask('POST', at(staffKey, '/manager'), json);
       return ifOk(result, () => `Staff Members Manager (${staffKey}) has been set to ${ManagerId}`);
     },

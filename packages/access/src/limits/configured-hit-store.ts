@@ -106,8 +106,9 @@ export function checkLimitSettings(
   };
   const { trusted_proxies: proxies, redis_url: url } = settings ?? {};
   if (Array.isArray(proxies)) {
-    proxies.forEach((entry, i) => {
-      check(['trusted_proxies', i], entry, () => createAddressKey({ trustedProxies: [String(entry)] }));
+    proxies.forEach((entry: unknown, i) => {
+      if (typeof entry !== 'string') return;
+      check(['trusted_proxies', i], entry, () => createAddressKey({ trustedProxies: [entry] }));
     });
   }
   if (typeof url === 'string' && url !== '') check(['redis_url'], url, () => parseRedisAddress(url));

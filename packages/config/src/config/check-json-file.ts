@@ -198,8 +198,10 @@ function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core
   for (const step of path) {
     if (current === undefined) return undefined;
     const { def } = inspectField(branchFor(current, 'object') ?? current);
-    if (def.type === 'object') current = (def.shape as Record<string, z.core.$ZodType>)[String(step)];
-    else if (def.type === 'array') current = def.element as z.core.$ZodType;
+    if (def.type === 'object') {
+      const shape = def.shape as Record<PropertyKey, z.core.$ZodType>;
+      current = Object.hasOwn(shape, step) ? shape[step] : undefined;
+    } else if (def.type === 'array') current = def.element as z.core.$ZodType;
     else if (def.type === 'record') current = def.valueType as z.core.$ZodType;
     else return undefined;
   }
