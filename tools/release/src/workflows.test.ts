@@ -70,10 +70,17 @@ describe('the workflows', () => {
     const { env, jobs } = parse(textOf(file)) as Workflow;
     const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
     expect([env, ...Object.values(jobs).map((job) => job.env)].filter((given) => given !== undefined)).toEqual([]);
-    const uses = { GH_TOKEN: /^ *gh /m, NPM_TOKEN: /release:publish/ };
-    for (const [name, use] of Object.entries(uses)) {
-      expect(steps.filter((step) => name in (step.env ?? {}) !== use.test(step.run ?? ''))).toEqual([]);
-    }
+    expect(steps.filter((step) => 'GH_TOKEN' in (step.env ?? {}) !== /^ *gh /m.test(step.run ?? ''))).toEqual([]);
+  });
+
+  it.each(files)('use no stored secret: %s', (file) => {
+    expect(textOf(file)).not.toMatch(/\bsecrets\b/);
+  });
+
+  it.each(files)('pin each action by its commit: %s', (file) => {
+    const actions = [...textOf(file).matchAll(/^ *-? *uses: (?!\.\/)(.*)$/gm)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(0);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it('call existing scripts of the workspace', () => {
