@@ -1,5 +1,12 @@
 import type { CallToolResult, McpHttpHandler, McpRequestContext, Server } from '@modelcontextprotocol/server';
-import { CallController, type Context, type ContractRouter, type RawReply, type SendLocally } from '@rostergate/server';
+import {
+  CallController,
+  type Context,
+  type ContractRouter,
+  callerHeadersOf,
+  type RawReply,
+  type SendLocally,
+} from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { failedCall, toCallResult } from './call-result.ts';
 import { readDirectCall, toDirectReply } from './direct-call.ts';
@@ -84,6 +91,8 @@ async function loadProtocol({ info }: McpHandlerOptions, calls: ToolCalls): Prom
   });
 }
 
+const ownHeaders = { Accept: 'application/json, text/*;q=0.9, */*;q=0.5', 'User-Agent': 'rostergate-mcp' };
+
 interface ToolCalls {
   /** Returns the tools that the caller of a request may call. */
   list(context: Context): Promise<readonly Tool[]>;
@@ -128,7 +137,7 @@ function createToolCalls({ tools: load, router, ...options }: McpHandlerOptions)
     try {
       const response = await send({
         ...request,
-        headers: { ...callerHeaders(context), ...traced.headers, ...request.headers },
+        headers: { ...ownHeaders, ...callerHeadersOf(context.req), ...traced.headers, ...request.headers },
         client: context.req.socket,
         signal: running,
         bytesMax: resultBytesMax,
@@ -156,21 +165,6 @@ function createToolCalls({ tools: load, router, ...options }: McpHandlerOptions)
     },
     call,
   };
-}
-
-/** The fields that identify the caller to this server. */
-const passedFields = ['host', 'x-api-key', 'authorization', 'x-forwarded-for', 'forwarded', 'x-forwarded-proto'];
-
-function callerHeaders({ req }: Context): Record<string, string> {
-  const headers: Record<string, string> = {
-    Accept: 'application/json, text/*;q=0.9, */*;q=0.5',
-    'User-Agent': 'rostergate-mcp',
-  };
-  for (const name of passedFields) {
-    const value = req.headers[name];
-    if (typeof value === 'string') headers[name] = value;
-  }
-  return headers;
 }
 
 /** The address is only for the form: the library reads the method and the headers. */

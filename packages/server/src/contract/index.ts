@@ -32,7 +32,7 @@ export type {
   ReplyOf,
   RequestOf,
 } from './handler.ts';
-export { createLocalSender, type LocalRequest, type SendLocally } from './local-sender.ts';
+export { callerHeadersOf, createLocalSender, type LocalRequest, type SendLocally } from './local-sender.ts';
 export type { LocalResponse } from './local-socket.ts';
 export { parseJsonNumber } from './number-texts.ts';
 export {

@@ -72,6 +72,19 @@ export function createLocalSender(server: () => Server): SendLocally {
     });
 }
 
+/** The fields that identify the caller to this server, and the address that the caller used. */
+const callerFields = ['host', 'x-api-key', 'authorization', 'x-forwarded-for', 'forwarded', 'x-forwarded-proto'];
+
+/** Returns the fields of a request that a local request needs to be one of the same caller. */
+export function callerHeadersOf({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of callerFields) {
+    const value = headers[name];
+    if (typeof value === 'string') found[name] = value;
+  }
+  return found;
+}
+
 /** The method with which Node's parser sets the fields, without a public type. */
 type ParsedMessage = IncomingMessage & { _addHeaderLines(rawHeaders: string[], length: number): void };
 
