@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createPageHandlers } from '@rostergate/pages';
 import { createRosterHandlers } from '@rostergate/roster-page';
-import { type ContractRouter, createServer, type OpenApiDocument } from '@rostergate/server';
+import { type ContractRouter, createLocalSender, createServer, type OpenApiDocument } from '@rostergate/server';
 import { createHealthHandlers, type DependencyStatus } from '@rostergate/server/lifecycle';
 import type { Telemetry } from '@rostergate/server/telemetry';
 import { createStaffRouter } from '@rostergate/staff-server';
@@ -10,6 +10,7 @@ import type { Account, AccountStore } from './accounts/account-store.ts';
 import { markOf } from './accounts/login-records.ts';
 import { createLoginThrottle } from './accounts/login-throttle.ts';
 import { passwordCost, type ScryptCost } from './accounts/password.ts';
+import { createBatchHandler } from './odata-root/batch/batch-handler.ts';
 import { withKeysInParentheses } from './odata-root/key-in-parentheses.ts';
 import { formODataError } from './odata-root/odata-error.ts';
 import { createODataHandlers } from './odata-root/odata-handlers.ts';
@@ -60,7 +61,7 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     startedMs: clock(),
     dependencies: { database: () => databaseStatus(store) },
   });
-  const contract = createStaffRouter<Account>(
+  const contract: ContractRouter = createStaffRouter<Account>(
     {
       ...healthHandlers,
       getMetrics: telemetry.metricsHandlers.getMetrics,
@@ -74,6 +75,10 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
       extraHandlers: {
         ...createMetadataHandlers(),
         ...createODataHandlers(store, clock),
+        runODataBatch: createBatchHandler({
+          send: createLocalSender(() => server),
+          ...{ router: () => contract, clock, bytesMax: settings.body_bytes_max },
+        }),
         countStaffMembers: createCountStaffMembers(store, clock),
         ...createCatalogueHandlers(store, settings.body_bytes_max),
       },
@@ -86,7 +91,8 @@ export function createApp(settings: Settings, dependencies: AppDependencies): Ap
     },
   );
   const router = dependencies.serveForm?.(contract, settings, clock) ?? withKeysInParentheses(contract);
-  return { server: createServer({ router: () => router, onRejection: telemetry.observeRejection }), beginDrain };
+  const server: Server = createServer({ router: () => router, onRejection: telemetry.observeRejection });
+  return { server, beginDrain };
 }
 
 async function databaseStatus(store: Pick<StaffStore, 'ping'>): Promise<DependencyStatus> {

@@ -12,7 +12,7 @@ const headBytesMax = 32 * 1024;
 const bodyBytesMax = 1_000;
 
 /** Those of the OData root, whose errors have the form of OData. */
-const odataPaths = /^\/v2\/($|\$metadata|StaffMembers)/;
+const odataPaths = /^\/v2\/($|\$(?:metadata|batch)|StaffMembers)/;
 
 interface Case {
   readonly name: string;

@@ -20,7 +20,7 @@ const mark = 'of-theirs-51d0';
 export const promise = definePromise({
   number: 30,
   title: 'Companies are isolated from each other',
-  done: 'Accounts of one company try every staff operation on people of another company by path, query, field and body, also at the OData root and by catalogues, on both databases and through the proxy; then the other company is read back. Proxy keys without the admin scope try every operation and option for tags, skills and profiles, with each form of upstream, through accounts that may see them and accounts that may not; in CI an acceptance test tries these',
+  done: 'Accounts of one company try every staff operation on people of another company by path, query, field and body, also at the OData root, in batches and by catalogues, on both databases and through the proxy; then the other company is read back. Proxy keys without the admin scope try every operation and option for tags, skills and profiles, with each form of upstream, through accounts that may see them and accounts that may not; in CI an acceptance test tries these',
   target: '0 cross-company reads or writes, 0 hidden names',
   async run(trial) {
     const postgres = await needPostgres(trial.atEnd);

@@ -66,7 +66,9 @@ export function createResponseCheck(
     const isPage = media === 'text/html' && listed?.content?.[media] !== undefined;
     if (status >= 400 && listed?.content?.['application/json'] === undefined && !isPage && !isAnything(listed, media)) {
       const form =
-        operation === undefined && hasODataErrors && path.startsWith('/v2/StaffMembers') ? 'json' : 'problem+json';
+        operation === undefined && hasODataErrors && /^\/v2\/(?:StaffMembers|\$batch$)/.test(path)
+          ? 'json'
+          : 'problem+json';
       if (media !== `application/${form}`) faults.push(`an error must be application/${form}, not ${media}`);
       else if (verb !== 'head' && text !== undefined) {
         const schema = ['components', 'schemas', 'ODataError'];

@@ -7,18 +7,18 @@ import { isBelowRoot } from './root-url.ts';
 export const formODataError: FormProblem = (document, { url = '', headers }) => {
   if (!isBelowRoot(url.split('?', 1)[0] as string)) return undefined;
   return {
-    body: { error: createODataError(document) },
+    body: toODataError(document),
     contentType: 'application/json',
     headers: { 'OData-Version': odataVersionFor(headers) },
   };
 };
 
-/** Returns the members of an error (OData JSON format 4.01, section 21.1): a single fault also names its target. */
-function createODataError({ code, detail, errors = [] }: ProblemDocument) {
+/** Returns the error object of a problem (OData JSON format 4.01, section 21.1): a single fault also names its target. */
+export function toODataError({ code, detail, errors = [] }: ProblemDocument) {
   const [first, second] = errors;
   const details = errors.map((fault) => ({ code, message: fault.detail, ...targetOf(fault) }));
   const target = first !== undefined && second === undefined ? targetOf(first) : {};
-  return { code, message: detail, ...target, ...(details.length > 0 && { details }) };
+  return { error: { code, message: detail, ...target, ...(details.length > 0 && { details }) } };
 }
 
 function targetOf({ parameter, header, pointer, cookie }: Fault): { readonly target?: string } {

@@ -19,6 +19,7 @@ it.each([
   ['/v2/', true],
   ['/v2/$metadata', true],
   ['/v2/%24metadata', true],
+  ['/v2/$batch', true],
   ['/v2/StaffMembers', true],
   ['/v2/StaffMembers/', true],
   ['/v2/StaffMembers/k1/Tags', true],

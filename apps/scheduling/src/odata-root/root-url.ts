@@ -14,9 +14,11 @@ export function rootUrlFor({ headers, socket }: Pick<IncomingMessage, 'headers' 
   return `${isSecure ? 'https' : 'http'}://${headers.host}${rootPath}`;
 }
 
-/** Returns whether a path belongs to the root: its service document, `$metadata`, or the entity set and all below. */
+/** Returns whether a path belongs to the root: its service document, `$metadata`, `$batch`, or the entity set and all below. */
 export function isBelowRoot(path: string): boolean {
   if (!path.startsWith(rootPath)) return false;
   const [first = ''] = path.slice(rootPath.length).split('/', 1);
-  return first === '' ? path === rootPath : /^(?:(?:\$|%24)metadata|StaffMembers(?:(?:\(|%28).*)?)$/.test(first);
+  return first === ''
+    ? path === rootPath
+    : /^(?:(?:\$|%24)(?:metadata|batch)|StaffMembers(?:(?:\(|%28).*)?)$/.test(first);
 }

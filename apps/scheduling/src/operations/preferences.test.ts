@@ -30,3 +30,14 @@ it.each([
 ])('reads from %j the wish to track changes as %s', (header, name) => {
   expect(parsePreferences(header).tracking).toBe(name);
 });
+
+it.each([
+  ['continue-on-error=false', false],
+  ['odata.continue-on-error="False"', false],
+  ['continue-on-error', true],
+  ['maxpagesize=5, continue-on-error=true, continue-on-error=false', true],
+  ['continue-on-error=never', undefined],
+  ['wait=10', undefined],
+])('reads from %j whether a batch continues after an error as %s', (header, continues) => {
+  expect(parsePreferences(header).continuesOnError).toBe(continues);
+});

@@ -94,6 +94,9 @@ export class UriTooLongError extends ApiProblem {}
 /** Error of 415. */
 export class MediaTypeError extends ApiProblem {}
 
+/** Error of 424. */
+export class DependencyError extends ApiProblem {}
+
 /** Error of 426. */
 export class UpgradeRequiredError extends ApiProblem {}
 

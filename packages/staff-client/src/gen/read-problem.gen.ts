@@ -1,5 +1,5 @@
 // Written by tools/contract from tools/contract/templates/client/read-problem.ts and packages/server/src/problem/problems.ts. Do not edit: run `pnpm generate`.
-import { type ApiFault, ApiProblem, ValidationError, AuthenticationError, AuthorizationError, NotFoundError, MethodNotAllowedError, NotAcceptableError, RequestTimeoutError, ConflictError, GoneError, PreconditionError, PayloadTooLargeError, UriTooLongError, MediaTypeError, UpgradeRequiredError, RateLimitError, HeadersTooLargeError, InternalError, NotImplementedError, UpstreamError, UnavailableError, type ApiProblemFields } from './api-problem.gen.ts';
+import { type ApiFault, ApiProblem, ValidationError, AuthenticationError, AuthorizationError, NotFoundError, MethodNotAllowedError, NotAcceptableError, RequestTimeoutError, ConflictError, GoneError, PreconditionError, PayloadTooLargeError, UriTooLongError, MediaTypeError, DependencyError, UpgradeRequiredError, RateLimitError, HeadersTooLargeError, InternalError, NotImplementedError, UpstreamError, UnavailableError, type ApiProblemFields } from './api-problem.gen.ts';
 
 /** The kind and error class of each status, from the error table. */
 export const kinds: readonly (readonly [status: number, kind: string, constructor: typeof ApiProblem])[] = [
@@ -16,6 +16,7 @@ export const kinds: readonly (readonly [status: number, kind: string, constructo
   [413, 'PayloadTooLargeError', PayloadTooLargeError],
   [414, 'UriTooLongError', UriTooLongError],
   [415, 'MediaTypeError', MediaTypeError],
+  [424, 'DependencyError', DependencyError],
   [426, 'UpgradeRequiredError', UpgradeRequiredError],
   [429, 'RateLimitError', RateLimitError],
   [431, 'HeadersTooLargeError', HeadersTooLargeError],

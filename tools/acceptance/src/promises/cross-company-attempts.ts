@@ -25,7 +25,7 @@ export function crossCompanyAttempts(companies: Companies): CrossAttempt[] {
   const queries = throughQueries(companies);
   return [
     ...[...throughPaths(companies), ...queries, ...throughBodies(companies)],
-    ...[...throughODataRoot(companies, queries), ...throughCatalogues(companies)],
+    ...[...throughODataRoot(companies, queries), ...throughCatalogues(companies), throughBatch(companies)],
   ];
 }
 
@@ -44,6 +44,24 @@ function throughODataRoot({ theirs }: Companies, queries: readonly CrossAttempt[
     })),
     ...[`/${encodeURIComponent(key)}`, `(${quote(key)})`, `(StaffKey=${quote(key)})`].map((path) => read(root + path)),
   ];
+}
+
+/** Returns one batch of every operation on their person, and of lists that name their company or key. */
+function throughBatch({ theirKey, theirs }: Companies): CrossAttempt {
+  const key = theirs.person.StaffKey;
+  const reads = [
+    ...[`StaffMembers(${quote(key)})`, `StaffMembers/${encodeURIComponent(key)}?$expand=Tags,Skillset,Profiles`],
+    ...[`StaffMembers?$filter=StaffKey eq ${quote(key)}`, `StaffMembers?$filter=CompKey eq ${quote(theirKey)}`],
+    ...[`staffmember?companyKey=${encodeURIComponent(theirKey)}`, 'admin/staff'],
+  ].map((url) => ({ method: 'GET', path: url, json: undefined }));
+  const requests = [...reads, ...createRequests(theirs.keys)].map(({ method, path, json }, n) => ({
+    ...{ id: `${n}`, method, url: path },
+    ...{ headers: { 'X-Company-Key': theirKey, 'If-Match': '*' } },
+    ...(json === undefined ? {} : { body: json }),
+  }));
+  const request = { operationId: 'runODataBatch', method: 'POST', path: '/v2/$batch', json: { requests } };
+  // The batch succeeds; what it has read is in its response, and what it has written is read afterwards.
+  return { ...request, fields: [], isOnTheirs: false };
 }
 
 /** Returns exports of every catalogue, and imports that name their company, tag and person. */

@@ -80,3 +80,12 @@ test('countODataStaffMembers 500: an internal error discloses no internals', () 
 
 test('getODataStaffMember 500: an internal error discloses no internals', () =>
   expectODataError("/v2/StaffMembers('k')"));
+
+test('runODataBatch 500: an internal error discloses no internals', async () => {
+  const json = { requests: [{ id: '1', method: 'get', url: 'StaffMembers' }] };
+  // An unknown token is looked up, a known one is cached.
+  const headers = { Authorization: 'Bearer unknown' };
+  const { status, body, text } = await server.call('/v2/$batch', { method: 'POST', json, headers });
+  expect([status, body.error.code]).toEqual([500, 'internal_error']);
+  expectNoInternals(text);
+});

@@ -75,6 +75,16 @@ test('countODataStaffMembers 503: while the database is unavailable', () =>
 
 test('getODataStaffMember 503: while the database is unavailable', () => expectODataError("/v2/StaffMembers('k')"));
 
+test('runODataBatch 503: while the database is unavailable', async () => {
+  const json = { requests: [{ id: '1', method: 'get', url: 'StaffMembers' }] };
+  // An unknown token is looked up, a known one is cached.
+  const headers = { Authorization: 'Bearer unknown' };
+  const { status, headers: sent, body, text } = await server.call('/v2/$batch', { method: 'POST', json, headers });
+  expect([status, body.error.code]).toEqual([503, 'unavailable']);
+  expect(Number(sent.get('Retry-After'))).toBeGreaterThan(0);
+  expectNoInternals(text);
+});
+
 test('login 503: while the database is unavailable', async () => {
   const { status, body, text } = await server.call('/v2/login', { method: 'POST', json: logins.reader });
   expect([status, body.code]).toEqual([503, 'unavailable']);

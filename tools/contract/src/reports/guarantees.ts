@@ -99,7 +99,7 @@ export function spreadGuarantees(guarantees: readonly Guarantee[], operations: r
 const uncovered: ReadonlySet<string> = new Set([
   ...['login', 'countStaffMembers'],
   ...['exportCatalogue', 'mergeCatalogue', 'replaceCatalogue'],
-  ...['listODataStaffMembers', 'countODataStaffMembers', 'getODataStaffMember'],
+  ...['listODataStaffMembers', 'countODataStaffMembers', 'getODataStaffMember', 'runODataBatch'],
 ]);
 
 function readEach(each: string, name: string): 'all' | 'writes' | undefined {

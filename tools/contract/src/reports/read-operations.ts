@@ -39,7 +39,7 @@ export function readOperations(document: OpenApiDocument): StaffContract {
   const { schemas = {} } = document.components ?? {};
   const found = listOperations(document);
   const operations = found
-    .filter(({ template }) => /^\/(?:login$|staffmember|StaffMembers|admin\/)/.test(template))
+    .filter(({ template }) => /^\/(?:login$|\$batch$|staffmember|StaffMembers|admin\/)/.test(template))
     .map(({ path, method, operation, item }): Operation => {
       const { operationId, summary = '', description } = operation;
       const responses = Object.entries(operation.responses).map(([name, response]) => ({

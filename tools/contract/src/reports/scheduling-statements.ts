@@ -100,6 +100,19 @@ export const statementTests = {
     ['The key is a path segment', 'staff_key'],
     ['An unknown key', '404'],
   ],
+  runODataBatch: [
+    ['Executes up to 100 requests', '200', '400'],
+    ['Only requests below `/v2/`', '400'],
+    ['A request whose `dependsOn` has failed', '200'],
+    ['After an error', '200', 'Prefer'],
+    ['Requests of an atomicity group', '200'],
+    ['A group of a single request', '200'],
+    ['All responses together', '200'],
+  ],
+  ODataBatchRequest: [
+    ['Requests that are executed one after another', 'runODataBatch 200'],
+    ['A batch with a fault is rejected as a whole', 'runODataBatch 400'],
+  ],
   createStaffMember: [
     ["Adds a person to the account's company", '201'],
     ['StaffId is required', 'rule every fault'],

@@ -3,7 +3,8 @@ import type { StatementTests } from './statements.ts';
 
 const { countStaffMembers, listODataStaffMembers, countODataStaffMembers, getODataStaffMember, ...others } =
   schedulingTests;
-const { exportCatalogue, mergeCatalogue, replaceCatalogue, CatalogueRows, ...sharedTests } = others;
+const { runODataBatch, ODataBatchRequest, exportCatalogue, mergeCatalogue, replaceCatalogue, ...more } = others;
+const { CatalogueRows, ...sharedTests } = more;
 
 /** The tests of each statement of the contract as the staff proxy serves it: those of the scheduling API, and what differs. */
 export const statementTests: StatementTests = {

@@ -34,7 +34,7 @@ export const callerReadings: readonly KnownReading[] = [
       const { SCHEDULING_EMAIL: EMAIL, SCHEDULING_PASSWORD: PASSWORD, COMPANY_KEY } = credentials;
       return { env: { EMAIL, PASSWORD, COMPANY_KEY }, replaced: { 'http://127.0.0.1:8020': urls.scheduling } };
     },
-    check({ outputs: [documents, people, files] }) {
+    check({ outputs: [documents, people, files, batch] }) {
       expect(documents).toContain('{"name":"StaffMembers","kind":"EntitySet","url":"StaffMembers"}');
       expect(documents).toContain('<edmx:Edmx');
       expect(documents).toContain(
@@ -45,6 +45,7 @@ export const callerReadings: readonly KnownReading[] = [
       );
       expect(people).toMatch(/\}\n?\d+\{.*StaffMembers\(LastName\)\/\$entity".*"LastName":"[^"]+"\}/);
       expect(files).toMatch(/^StaffId,LastName,Fte\r\n(?:S-\d+,.+\r\n){2}(?:\S.*\n){2}\d+$/);
+      expect(batch?.trim()).toBe('["1",200]\n["2",200]\n["3",403]');
     },
   },
   {
