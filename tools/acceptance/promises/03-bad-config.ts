@@ -21,7 +21,7 @@ export const promise = definePromise({
   done: 'Under load, each file in turn is truncated, emptied, half-written, deleted, misspelt, saved with a BOM, or given a duplicate route, with valid services beside it; services exit, loop, throw late, or take all memory',
   target: '0 outages in 500 invalid files and every kind of invalid service, each rejected and logged',
   async run({ byScale, say, atEnd }) {
-    const count = byScale({ ci: 30, full: 500 });
+    const count = byScale({ ci: 20, full: 500 });
     const files: Readonly<Record<string, string>> = { ...good, ...goodServices };
     // A small heap rejects a service that takes all memory sooner.
     const gateway = await spawnGateway(
