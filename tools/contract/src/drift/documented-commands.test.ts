@@ -18,6 +18,7 @@ const documented: DocumentedCommands = {
   notInCi: {
     start: 'runs until it is stopped; an acceptance test runs it',
     dev: 'runs until it is stopped; npm start runs the same servers',
+    site: 'runs until it is stopped; a test in Chromium builds the same site',
     rostergate: 'the acceptance tests run the program itself',
     issuer: 'the test of its how-to page runs the program itself',
     scheduling: 'the acceptance tests run the program itself',
