@@ -74,6 +74,11 @@ export function authorize(document: OpenApiDocument, { route, principal }: Pick<
   if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
 }
 
+/** Returns whether a caller has the scopes of a route, and no ban on its operation. */
+export function mayUse({ requiredScopes, operationId }: Route, { scopes, forbidden }: Principal): boolean {
+  return requiredScopes.every((scope) => scopes.includes(scope)) && forbidden?.has(operationId) !== true;
+}
+
 /** Adds to a 401 where a client finds the issuers of tokens (RFC 9728 §5.1). */
 function withMetadata(error: unknown, { operation }: Route): unknown {
   const url = operation['x-resource-metadata'];

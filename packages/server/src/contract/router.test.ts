@@ -284,6 +284,21 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     expect((await call('/v2/things', { method: 'OPTIONS' })).status).toBe(204);
   });
 
+  it('lists in Allow of OPTIONS only the methods that the caller may use', async () => {
+    const { call } = await start(mount);
+    const allowedFor = async (headers: Record<string, string>) => {
+      const { status, headers: sent } = await call('/v2/things', { method: 'OPTIONS', headers });
+      return [status, sent.get('allow')];
+    };
+    const whole = [204, 'GET, HEAD, OPTIONS, POST'];
+    expect(await allowedFor({})).toEqual(whole);
+    expect(await allowedFor(admin)).toEqual(whole);
+    expect(await allowedFor({ 'X-API-Key': 'reader' })).toEqual([204, 'GET, HEAD, OPTIONS']);
+    expect(await allowedFor({ 'X-API-Key': 'lister' })).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const rejected = await call('/v2/things', { method: 'DELETE', headers: { 'X-API-Key': 'reader' } });
+    expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, whole[1]]);
+  });
+
   it('lists in Allow the methods with which a path is served', async () => {
     const { call } = await start(mount, { cors: createCors({ origins: ['*'] }) }, withRest);
     const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT' };

@@ -6,7 +6,8 @@ import { createRouteProblem, Problem } from '../problem/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { createAmbiguityChecks, type GuardOf } from './ambiguous-path.ts';
 import type { Principal } from './context.ts';
-import type { AnyHandler, Handlers, Reply } from './handler.ts';
+import { mayUse } from './guard.ts';
+import type { AnyHandler, Handlers } from './handler.ts';
 import { httpMethods, type OpenApiDocument, type RequestBodyObject } from './openapi.ts';
 import { createPipeline, type IdleOptions, type PipelineOptions, type RouteParts, type Served } from './pipeline.ts';
 import type { RoutePolicies } from './policy-steps.ts';
@@ -149,7 +150,7 @@ export function* createRouterSteps<P extends Principal = Principal>(
     route: Route,
     req: Request,
     res: Response,
-    handle: () => Reply,
+    handle: RouteParts['handle'],
     policies?: RoutePolicies,
   ): void {
     const parts: RouteParts = { route, readBody: undefined, check: (_, parsed) => parsed, handle };
@@ -181,17 +182,21 @@ export function* createRouterSteps<P extends Principal = Principal>(
       next();
       return;
     }
-    const methods = upperMethods.filter((method) => table.find(method, path) !== null);
-    const allow = [...new Set(['OPTIONS', ...methods])].sort().join(', ');
-    const headers = { Allow: allow };
+    const found = upperMethods.flatMap((method) => {
+      const { target } = table.find(method, path) ?? {};
+      return target === undefined ? [] : [{ method, route: target.route }];
+    });
     const own = hasCors && isPreflight(req) ? corsAfter(req, path) : undefined;
-    const respond = (): Reply => {
+    const respond: RouteParts['handle'] = (_request, { principal }) => {
       if (req.method === 'OPTIONS') {
+        const usable = found.filter(({ route }) => principal === null || mayUse(route, principal));
+        const allow = allowOf(usable);
         const policy = own === undefined ? cors : own;
-        return { status: 204, headers: { ...headers, ...policy?.preflightHeaders(req, allow) } };
+        return { status: 204, headers: { Allow: allow, ...policy?.preflightHeaders(req, allow) } };
       }
+      const allow = allowOf(found);
       const remedy = declared.routes.length === 0 ? 'This path has no operations' : `Use ${allow}`;
-      throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers });
+      throw new Problem('method_not_allowed', `${remedy}; see /openapi.json.`, { headers: { Allow: allow } });
     };
     serveUnmatched({ ...unmatchedRouteOf(req), path: declared.path }, req, res, respond, { cors: own });
   };
@@ -226,6 +231,10 @@ export function* createRouterSteps<P extends Principal = Principal>(
 
 function isWebSocket(route: Route | undefined): boolean {
   return route?.operation['x-websocket'] === true;
+}
+
+function allowOf(found: readonly { readonly method: string }[]): string {
+  return [...new Set(['OPTIONS', ...found.map(({ method }) => method)])].sort().join(', ');
 }
 
 const upperMethods = httpMethods.map((method) => method.toUpperCase());

@@ -14,7 +14,9 @@ const proxy = useRecordedProxy({
   ],
 });
 
-const ask = async (name: string, { method, path, json }: (typeof requests)[number]) => {
+type Request = (typeof requests)[number];
+
+const ask = async (name: string, { method, path, json }: Request) => {
   const { status, body } = await proxy().callWith(keyOf(name), path, { method, json });
   return { status, code: body.code };
 };
@@ -48,6 +50,23 @@ describe('a key that lists operations', () => {
   );
 });
 
+test.each([
+  { name: 'reads', mayUse: ({ isWrite }: Request) => !isWrite },
+  { name: 'reader', mayUse: ({ isWrite }: Request) => !isWrite },
+  { name: 'not-setStaffManager', mayUse: ({ operationId }: Request) => operationId !== 'setStaffManager' },
+])(
+  'rule methods of a caller: OPTIONS lists in Allow the methods that the key $name may use',
+  async ({ name, mayUse }) => {
+    for (const [path, served] of Map.groupBy(requests, (each) => each.path)) {
+      const { status, headers } = await proxy().callWith(keyOf(name), path, { method: 'OPTIONS' });
+      const methods = served.filter(mayUse).map(({ method }) => method);
+      const allowed = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
+      expect([status, headers.get('Allow')?.split(', ')], path).toEqual([204, allowed]);
+    }
+    expect(proxy().upstream.arrived).toEqual([]);
+  },
+);
+
 test('a denied operation is rejected before its body is read', async () => {
   for (const { operationId, method, path } of requests.filter(({ json }) => json !== undefined)) {
     const broken = { method, headers: { 'Content-Type': 'application/json' }, body: '{ not JSON' };
@@ -71,7 +90,7 @@ describe('a read-only key', () => {
 
   test('listBadgeIds 403: is denied to a read-only key by name', async () => {
     const badges = requests.find(({ operationId }) => operationId === 'listBadgeIds');
-    expect(await ask('reads-but-badges', badges as (typeof requests)[number])).toEqual(forbidden);
+    expect(await ask('reads-but-badges', badges as Request)).toEqual(forbidden);
   });
 });
 

@@ -17,6 +17,17 @@ describe.each(staffServers)('%s', (server) => {
   );
 
   test.each(['admin', 'reader'] as const)(
+    'rule methods of a caller: OPTIONS lists in Allow what the %s may do',
+    async (role) => {
+      const allowed = async (path: string) =>
+        (await callAs(server, role, path, { method: 'OPTIONS' })).headers.get('Allow');
+      const mayWrite = role === 'admin';
+      expect(await allowed('/v2/staffmember/any/tag')).toBe(mayWrite ? 'OPTIONS, POST' : 'OPTIONS');
+      expect(await allowed('/v2/staffmember/any')).toBe(`GET, HEAD, OPTIONS${mayWrite ? ', PUT' : ''}`);
+    },
+  );
+
+  test.each(['admin', 'reader'] as const)(
     'listStaffMembers 403: rejects the companyKey of another company for the %s',
     async (role) => {
       const { status, body } = await callAs(server, role, `/v2/staffmember?companyKey=${otherCompanyKey}`);

@@ -34,6 +34,7 @@ export const statementTests = {
     ['**Errors** are problems', 'rule every fault'],
     ['`errors` lists every fault', 'rule every fault'],
     ['A method that a path does not support returns 405', 'rule method not offered'],
+    ['`OPTIONS` returns in `Allow` the methods', 'rule methods of a caller'],
   ],
   login: [
     ['Exchanges the email and password', '200', '401'],

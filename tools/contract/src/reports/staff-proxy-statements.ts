@@ -53,6 +53,7 @@ export const statementTests: StatementTests = {
       'rule method not offered',
       'rule vendor’s forms stay outside',
     ],
+    ['`OPTIONS` returns in `Allow` the methods', 'rule methods of a caller'],
     ['A fault of the upstream API returns 502', 'rule faults of the upstream'],
   ],
   login: [
