@@ -6,6 +6,10 @@ import { type TaggedBytes, tagText } from './tagged-text.ts';
 export interface AssetSource {
   /** Files to concatenate, in this order. Scripts are modules that import only each other. */
   readonly parts: readonly URL[];
+  /** Names that a joined script exports; by default none. */
+  readonly exports?: readonly string[];
+  /** Another file of the page, from which a joined script imports names. */
+  readonly imports?: { readonly names: readonly string[]; readonly file: string };
   /** Path in a development dependency, for the workspace; a published package contains the file. */
   readonly packagePath?: string;
 }
@@ -71,16 +75,20 @@ export function createAssetReader(
   };
 }
 
-async function loadAsset(name: string, { parts, packagePath }: AssetSource): Promise<TaggedBytes> {
+async function loadAsset(name: string, source: AssetSource): Promise<TaggedBytes> {
+  const { parts, packagePath } = source;
   const texts = await Promise.all(parts.map((part) => readPart(part, packagePath)));
   const isScript = name.endsWith('.js');
-  const text = texts.length === 1 ? (texts[0] as string) : isScript ? joinModules(texts) : texts.join('\n');
+  const text = texts.length === 1 ? (texts[0] as string) : isScript ? joinModules(texts, source) : texts.join('\n');
   return tagText(adaptBundle(text), contentTypeOf(name));
 }
 
 /** Joins modules without common top-level names into one, so that a page needs one request. */
-function joinModules(texts: readonly string[]): string {
-  return texts.map((text) => text.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, '')).join('\n');
+function joinModules(texts: readonly string[], { imports, exports }: AssetSource): string {
+  const joined = texts.map((text) => text.replace(/^import [^;]*;\n/gm, '').replace(/^export /gm, ''));
+  if (imports !== undefined) joined.unshift(`import { ${imports.names.join(', ')} } from './${imports.file}';`);
+  if (exports !== undefined) joined.push(`export { ${exports.join(', ')} };`);
+  return joined.join('\n');
 }
 
 /** Reads a file of this package, or else of a workspace dependency. */

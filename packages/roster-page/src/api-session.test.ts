@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 // @ts-expect-error: a script of the pages, without types.
 import * as page from './assets/api-session.js';
 
-const { currentSession, readPeople, renew, resumeSession, signIn, signOut, startSession, suspend } = page;
+const { currentSession, readPeople, renew, resumeSession, send, signIn, signOut, startSession, suspend } = page;
 
 interface Asked {
   readonly url: string;
   readonly init: RequestInit;
-  answer(body: object, status?: number): void;
+  answer(body: object, status?: number, headers?: Record<string, string>): void;
 }
 let asked: Asked[];
 let stored: Map<string, string>;
@@ -24,7 +24,11 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
-    asked.push({ url, init, answer: (body, status = 200) => resolve(Response.json(body, { status })) });
+    asked.push({
+      url,
+      init,
+      answer: (body, status = 200, headers = {}) => resolve(Response.json(body, { status, headers })),
+    });
     return promise;
   });
   startSession({ ended: async () => undefined, requested: () => undefined });
@@ -100,6 +104,19 @@ it('retries with the new token of the same session', async () => {
   expect(await people).toMatchObject({ body: { value: [] } });
   expect(asked.at(-1)?.init.headers).toEqual({ Authorization: 'Bearer new' });
   expect(asked.at(-1)?.url).toContain('companyKey=A');
+});
+
+it('reports a write with its version and body, but never a login, and returns the new version', async () => {
+  const reported: { method: string; version?: string; body?: string }[] = [];
+  startSession({ ended: async () => undefined, requested: (request: (typeof reported)[0]) => reported.push(request) });
+  await signInAs(ada);
+  expect(reported).toEqual([]);
+  const init = { method: 'PUT', headers: { 'If-Match': '"1-a"' }, body: '{"Fte":1}' };
+  const written = send('staffmember/x', init);
+  asked.at(-1)?.answer({ Fte: 1 }, 200, { ETag: '"2-b"' });
+  expect(await written).toMatchObject({ body: { Fte: 1 }, version: '"2-b"' });
+  expect(reported).toMatchObject([{ method: 'PUT', version: '"1-a"', body: '{"Fte":1}', status: 200 }]);
+  expect(asked.at(-1)?.init.headers).toMatchObject({ 'If-Match': '"1-a"', Authorization: 'Bearer token of ada' });
 });
 
 it('resumes the session of its tab, without the password, until the sign-out', async () => {

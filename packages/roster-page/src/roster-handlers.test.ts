@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { describe, expect, it } from 'vitest';
-import { rosterAssets } from './roster-assets.ts';
+import { panelAssets, rosterAssets } from './roster-assets.ts';
 import { createRosterHandlers } from './roster-handlers.ts';
 import { readSignInTerms } from './roster-html.ts';
 
@@ -33,13 +33,13 @@ const textOf = ({ raw }: RawReply) => Buffer.from(raw as Uint8Array).toString('u
 const open = (document = contractOf({ required: true })) => createRosterHandlers({ document });
 
 describe('the roster page', () => {
-  it('references exactly the files that it serves', async () => {
+  it('references exactly the files that it serves, except those that show a person', async () => {
     const { getRosterPage, getRosterAsset } = open();
     const files = [...textOf(getRosterPage({}, asking())).matchAll(/(?:src|href)="roster\/([^"]+)"/g)].map(
       ([, f]) => f,
     );
     expect(files.sort()).toEqual(Object.keys(rosterAssets).sort());
-    for (const asset of files as string[]) {
+    for (const asset of [...files, ...Object.keys(panelAssets)] as string[]) {
       expect((await getRosterAsset({ path: { asset } }, asking())).status).toBe(200);
     }
     for (const asset of ['', '__proto__', '../roster-html.ts', 'blocks.css']) {
@@ -77,6 +77,15 @@ describe('the roster page', () => {
     expect(policy).toContain("form-action 'none'; frame-ancestors 'none'");
   });
 
+  it('loads less than 16 kB more to show and edit a person', async () => {
+    const { getRosterAsset } = open();
+    const replies = await Promise.all(
+      Object.keys(panelAssets).map((asset) => getRosterAsset({ path: { asset } }, asking())),
+    );
+    const sizes = replies.map(({ raw }) => brotliCompressSync(raw as Uint8Array).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(16_000);
+  });
+
   it('requires a company only where the contract does', () => {
     const fieldOf = (required: boolean) =>
       /<input id="company"[^>]*>/.exec(textOf(open(contractOf({ required })).getRosterPage({}, asking())))?.[0];
@@ -91,6 +100,14 @@ describe('the roster page', () => {
     expect(pageWith({ 'application/json': {}, 'text/csv': {} })).toContain(
       '<button type="button" class="plain" id="csv">',
     );
+  });
+
+  it('says whether the contract has catalogues', () => {
+    const without = contractOf({ required: true });
+    const paths = { ...without.paths, '/admin/{catalogue}': { get: {} } } as unknown as OpenApiDocument['paths'];
+    const marked = (document: OpenApiDocument) =>
+      textOf(open(document).getRosterPage({}, asking())).includes(' data-catalogues');
+    expect([marked(without), marked({ ...without, paths })]).toEqual([false, true]);
   });
 
   it('escapes texts of the contract', () => {
@@ -116,5 +133,6 @@ it('readSignInTerms returns base path and labels of the contract', () => {
     account: 'Name of the <key>',
     password: 'The key',
     hasCsv: false,
+    hasCatalogues: false,
   });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createAssetReader, createPagePolicy, replyTagged, tagText } from '@rostergate/pages';
 import type { OpenApiDocument, RawReply } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
-import { rosterAssets } from './roster-assets.ts';
+import { panelAssets, rosterAssets } from './roster-assets.ts';
 import { createRosterHtml } from './roster-html.ts';
 
 export interface RosterHandlersOptions {
@@ -35,6 +35,6 @@ export function createRosterHandlers({ document }: RosterHandlersOptions): Roste
   };
 }
 
-const readAsset = createAssetReader(rosterAssets);
+const readAsset = createAssetReader({ ...rosterAssets, ...panelAssets });
 
 const policy = createPagePolicy();

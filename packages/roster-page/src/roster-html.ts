@@ -22,7 +22,7 @@ export function createRosterHtml(document: OpenApiDocument): string {
       styles: ['roster/roster.css'],
       scripts: ['roster/roster.js'],
       skipTo: { id: 'main', text: 'Skip to the content' },
-      body: html`<main id="main" tabindex="-1" data-base="${terms.base}">
+      body: html`<main id="main" tabindex="-1" data-base="${terms.base}"${terms.hasCatalogues && html` data-catalogues`}>
 ${createWelcome(terms, pages[0])}${createRoster(terms)}</main>
 <dialog id="person" class="drawer" aria-labelledby="person-name"></dialog>
 <dialog id="again" class="card" aria-labelledby="again-title"><h2 id="again-title">Sign in again</h2><p class="hint">Your session has expired. Your current view is preserved.</p></dialog>
@@ -36,7 +36,7 @@ function createWelcome({ needsCompany, account, password }: SignInTerms, explana
   return html`<section id="welcome">
 <div>
 <h1>Staff roster</h1>
-<p class="lead">Find people by name, tag and skill, and see the API request behind each view.</p>
+<p class="lead">Find people by name, tag and skill, change them, and see the API request behind each view.</p>
 ${picture}
 </div>
 <div class="card" id="sign-in-card">
@@ -134,6 +134,8 @@ interface SignInTerms {
   readonly password: string;
   /** Whether the list of people is also served as CSV. */
   readonly hasCsv: boolean;
+  /** Whether the tags and skills of the company are served as a list. */
+  readonly hasCatalogues: boolean;
 }
 
 /** Reads the terms from the document, so that the page fits both the API and the proxy. */
@@ -153,6 +155,7 @@ export function readSignInTerms(document: OpenApiDocument): SignInTerms {
     account: describe('email', 'E-mail address'),
     password: describe('password', 'Password'),
     hasCsv: Object.hasOwn(found.content ?? {}, 'text/csv'),
+    hasCatalogues: document.paths['/admin/{catalogue}']?.get !== undefined,
   };
 }
 

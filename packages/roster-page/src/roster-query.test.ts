@@ -74,6 +74,17 @@ describe('a request', () => {
     expect(curlOf(request)).not.toContain('Accept');
   });
 
+  it('has method, version and body of a write in its shell command', () => {
+    const write = { method: 'PUT', url: 'http://here/v2/x', query: [], version: '"7-a"', body: `{"Name":"O'Neil"}` };
+    const line = curlOf(write);
+    const words = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${line}`], { env: { TOKEN: 'mine' } });
+    expect(words.toString().trim().split('\n')).toEqual([
+      ...['-sS', '-X', 'PUT', 'http://here/v2/x'],
+      ...['-H', 'Authorization: Bearer mine', '-H', 'If-Match: "7-a"', '-H', 'Content-Type: application/json'],
+      ...['--data-binary', `{"Name":"O'Neil"}`],
+    ]);
+  });
+
   it('becomes a quoted shell command without a token', () => {
     const line = curlOf(request);
     expect(line).toContain('-H "Authorization: Bearer $TOKEN"');

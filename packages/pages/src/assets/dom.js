@@ -17,11 +17,10 @@ export function button(text, onClick, attributes = {}) {
 
 /** Announces a text once to screen readers. */
 export function announce(text) {
-  let region = document.getElementById('said');
-  if (region === null) {
-    region = element('p', { id: 'said', class: 'unseen', role: 'status' });
-    document.querySelector('main').append(region);
-  }
+  const region = document.getElementById('said') ?? element('p', { id: 'said', class: 'unseen', role: 'status' });
+  // Below an open dialog, the page is inert and not announced.
+  const place = document.querySelector('dialog:modal') ?? document.querySelector('main');
+  if (region.parentElement !== place) place.append(region);
   // An unchanged text would not be read again.
   region.textContent = '';
   requestAnimationFrame(() => {

@@ -133,7 +133,11 @@ export function readPeople(options, init) {
 
 async function ask(path, query, init) {
   const url = new URL(`${document.getElementById('main').dataset.base}/${path}`, document.baseURI).href;
-  const request = { method: init.method ?? 'GET', url, query, accept: init.headers.Accept };
+  const { Accept: accept, 'If-Match': version } = init.headers;
+  const request = { method: init.method ?? 'GET', url, query, accept, version };
+  // The body of a login is a password.
+  const isLogin = path === 'login';
+  if (!isLogin) request.body = init.body;
   const startMs = performance.now();
   let response;
   let bytes;
@@ -145,10 +149,12 @@ async function ask(path, query, init) {
     throw new Failure({ title: 'No response', detail: 'The server could not be reached. Try again.' });
   }
   Object.assign(request, { status: response.status, bytes: bytes.byteLength, ms: performance.now() - startMs });
-  if (request.method === 'GET') onRequest(request);
-  if (response.ok && request.accept) return { body: new Blob([bytes], { type: request.accept }), request };
+  if (!isLogin) onRequest(request);
+  if (response.ok && accept) return { body: new Blob([bytes], { type: accept }), request };
   const body = parse(new TextDecoder().decode(bytes));
-  if (response.ok && body !== undefined) return { body, request };
+  if (response.ok && (body !== undefined || response.status === 204)) {
+    return { body, request, version: response.headers.get('ETag'), allow: response.headers.get('Allow') };
+  }
   const problem = { title: `The server answered ${response.status}`, ...body, status: response.status };
   throw Object.assign(new Failure(problem, Number(response.headers.get('Retry-After')) || undefined), { request });
 }

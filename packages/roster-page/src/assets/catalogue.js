@@ -4,11 +4,17 @@ import { odataText } from './roster-query.js';
 /** Limits the requests for companies with very many tags and skills. */
 const roundsMax = 8;
 
-/**
- * Returns the tags and skills of all people. The API has no list of them, so this repeatedly reads people with others than
- * the known ones: two or three requests for any number of people.
- */
+/** Returns the names of tags by category, and of skills, that people have: the choices of the filter. */
 export async function loadCatalogue() {
+  const { tags, skills } = await readInUse();
+  return { tags: groupTags(tags), skills: [...new Set(skills.map(({ name }) => name))].sort(byText) };
+}
+
+/**
+ * Returns the tags and skills of all people. The staff contract has no list of them, so this repeatedly reads people with
+ * others than the known ones: two or three requests for any number of people.
+ */
+export async function readInUse() {
   const tags = new Map();
   const skills = new Map();
   for (let round = 0; round < roundsMax; round++) {
@@ -20,14 +26,14 @@ export async function loadCatalogue() {
       ['$count', 'true'],
     ]);
     for (const { Tags, Skillset } of body.value) {
-      for (const { CategoryName, Tags: within } of Tags) {
-        for (const { Key, Name } of within) tags.set(Key, [CategoryName, Name]);
+      for (const { CategoryKey: categoryKey, CategoryName: category, Tags: within } of Tags) {
+        for (const { Key: key, Name: name } of within) tags.set(key, { category, categoryKey, name, key });
       }
-      for (const { TaskKey, TaskName } of Skillset) skills.set(TaskKey, TaskName);
+      for (const { TaskKey: key, TaskName: name } of Skillset) skills.set(key, { key, name });
     }
     if (body['@odata.count'] <= body.value.length) break;
   }
-  return { tags: groupTags([...tags.values()]), skills: [...new Set(skills.values())].sort(byText) };
+  return { tags: [...tags.values()], skills: [...skills.values()] };
 }
 
 /** Returns an empty page for a 403: a server may reject a filter on parts that the account cannot see. */
@@ -47,7 +53,7 @@ function othersThan(tagKeys, taskKeys) {
 
 function groupTags(all) {
   const groups = new Map();
-  for (const [category, name] of all) groups.set(category, (groups.get(category) ?? new Set()).add(name));
+  for (const { category, name } of all) groups.set(category, (groups.get(category) ?? new Set()).add(name));
   return [...groups].sort(([a], [b]) => byText(a, b)).map(([category, names]) => [category, [...names].sort(byText)]);
 }
 

@@ -1,18 +1,21 @@
 import { button, element } from '../../../pages/src/assets/dom.js';
 import { send } from './api-session.js';
+import { closePerson } from './close-person.js';
+import { loadEditing } from './editing.js';
 import { describeFailure } from './failure-view.js';
 import { avatar, nameOf, stateMark, tagList, weekDays } from './people-table.js';
+import { flagsOf, span, textOf } from './person-texts.js';
 import { requestRow } from './request-view.js';
 
-/** Opens a person in the panel; `onTag` finds all people with a tag. */
-export async function openPerson(person, { onTag }) {
+/** Opens a person in the panel; `onTag` finds all people with a tag, `onChanged` is called after each saved change. */
+export async function openPerson(person, { onTag, onChanged }) {
   const panel = document.getElementById('person');
   const requests = element('ol', { class: 'requests' });
-  const get = async (path, query) => {
+  const ask = async (path, init) => {
     try {
-      const { body, request } = await send(`staffmember/${encodeURIComponent(person.StaffKey)}${path}`, { query });
-      requests.append(requestRow(request));
-      return body;
+      const reply = await send(`staffmember/${encodeURIComponent(person.StaffKey)}${path}`, init);
+      requests.append(requestRow(reply.request));
+      return reply;
     } catch (failure) {
       if (failure.request) requests.append(requestRow(failure.request));
       throw failure;
@@ -20,8 +23,7 @@ export async function openPerson(person, { onTag }) {
   };
   const content = element('div', { class: 'content' });
   const findAll = (tag) => {
-    panel.close();
-    onTag(tag);
+    if (closePerson()) onTag(tag);
   };
   const picture = element('div');
   const name = element('h2', { id: 'person-name', tabindex: '-1' }, 'A person');
@@ -31,24 +33,44 @@ export async function openPerson(person, { onTag }) {
     name.textContent = nameOf(one);
     line.replaceChildren(one.StaffId, ' ', stateMark(one));
   };
+  const readPerson = () => ask('', { query: [['includes', included]] });
+  const readPayModifiers = () => ask('/payModifier');
+  const reload = async () => {
+    onChanged();
+    await Promise.all([load(), ...sections.map((one) => one.reload())]);
+  };
+  const editing = loadEditing(person.StaffKey, { ask, readPerson, readPayModifiers, reload });
+  const offer = async (place, [what, shown]) => (await editing)?.[what](place, shown);
   const load = () =>
-    fill(content, async () => {
-      const all = await get('', [['includes', included]]);
-      introduce(all);
-      return describe(all, findAll);
-    });
+    fill(
+      content,
+      async () => {
+        const { body, version } = await readPerson();
+        introduce(body);
+        return { nodes: describe(body, findAll), offered: ['offerPerson', { person: body, version }] };
+      },
+      offer,
+    );
+  const sections = onDemand.map((part) =>
+    section(
+      part,
+      async () => {
+        const { body, version } = await ask(part.path, { query: part.query });
+        const nodes = body.map((one) => part.show(one, person.StaffKey));
+        return {
+          nodes,
+          offered: part.path === '/payModifier' && ['offerPayModifiers', { payModifiers: body, version }],
+        };
+      },
+      offer,
+    ),
+  );
   // An address can name a person who is not in the list.
   if (person.StaffId !== undefined) introduce(person);
   panel.replaceChildren(
-    element(
-      'header',
-      {},
-      picture,
-      element('div', { class: 'words' }, name, line),
-      button('Close', () => panel.close()),
-    ),
+    element('header', {}, picture, element('div', { class: 'words' }, name, line), button('Close', closePerson)),
     content,
-    ...onDemand.map((part) => section(part, () => get(part.path, part.query), person.StaffKey)),
+    ...sections.map(({ details }) => details),
     element('h3', {}, 'API requests of this panel'),
     requests,
   );
@@ -68,31 +90,44 @@ const onDemand = [
   { title: 'Request limits', path: '/requestlimit', query: [['includes', 'StaffLimits']], show: requestLimits },
 ];
 
-function section({ title, show }, get, staffKey) {
+function section({ title }, read, onFilled) {
   const content = element('div');
   const details = element('details', { class: 'more' }, element('summary', {}, title), content);
   let isLoaded = false;
+  const load = () =>
+    fill(
+      content,
+      async () => {
+        const { nodes, ...rest } = await read();
+        return { nodes: nodes.length === 0 ? [element('p', { class: 'hint' }, 'None.')] : nodes, ...rest };
+      },
+      onFilled,
+    );
   details.addEventListener('toggle', () => {
     if (!details.open || isLoaded) return;
     isLoaded = true;
-    fill(content, async () => {
-      const all = await get();
-      return all.length === 0 ? [element('p', { class: 'hint' }, 'None.')] : all.map((one) => show(one, staffKey));
-    });
+    load();
   });
-  return details;
+  return { details, reload: () => (isLoaded ? load() : undefined) };
 }
 
-async function fill(place, make) {
-  place.replaceChildren(element('span', { class: 'bone' }), element('span', { class: 'bone' }));
+/** Loads the content of a place, which stays visible while it is loaded again, and then offers to edit it. */
+async function fill(place, make, offer) {
+  if (!place.hasChildNodes()) place.append(element('span', { class: 'bone' }), element('span', { class: 'bone' }));
   place.setAttribute('aria-busy', 'true');
+  let made;
   try {
-    place.replaceChildren(...(await make()));
+    made = await make();
+    place.replaceChildren(...made.nodes);
   } catch (failure) {
-    if (failure.name !== 'AbortError')
-      place.replaceChildren(describeFailure(failure, { onRetry: () => fill(place, make) }));
+    const onRetry = () => {
+      place.replaceChildren();
+      fill(place, make, offer);
+    };
+    if (failure.name !== 'AbortError') place.replaceChildren(describeFailure(failure, { onRetry }));
   }
   place.removeAttribute('aria-busy');
+  if (made?.offered) await offer(place, made.offered);
 }
 
 /** Groups of a person's properties; the last matches all others. */
@@ -139,7 +174,7 @@ const collections = ['Tags', 'TTCMTags', 'Skillset', 'Profiles', 'AvailableProfi
 function block(title, content) {
   return element(
     'section',
-    {},
+    { 'data-part': title },
     element('h3', {}, title),
     content || element('p', { class: 'hint' }, 'None visible to this account.'),
   );
@@ -166,23 +201,6 @@ function kindOf(name) {
   if (name.endsWith('Key')) return 3;
   if (name.endsWith('Id')) return 2;
   return name.endsWith('Name') ? 0 : 1;
-}
-
-function textOf(value) {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return dayOf(text) ?? text;
-}
-
-/** Returns the day of a date at midnight. */
-function dayOf(text) {
-  return /^(\d{4}-\d\d-\d\d)T00:00:00$/.exec(text ?? '')?.[1];
-}
-
-function span(from, to) {
-  const [since, until] = [dayOf(from) ?? from, dayOf(to) ?? to];
-  const end = until === null || until >= '2100' ? '' : ` until ${until}`;
-  return `${since === null ? '' : `since ${since}`}${end}`.trim() || 'always';
 }
 
 function skillWeek(skillset) {
@@ -216,15 +234,12 @@ function skillWeek(skillset) {
 }
 
 function profiles(own, available) {
-  const text = ({ IsViewable, IsSchedulable }) =>
-    [IsViewable && 'can view', IsSchedulable && 'can be scheduled'].filter(Boolean).join(', ') ||
-    'cannot view or be scheduled';
   const others = available.filter(({ ProfileKey }) => !own.some((one) => one.ProfileKey === ProfileKey));
   return [
     element(
       'dl',
       {},
-      own.map((profile) => [element('dt', {}, profile.Name), element('dd', {}, text(profile))]),
+      own.map((profile) => [element('dt', {}, profile.Name), element('dd', {}, flagsOf(profile))]),
     ),
     others.length > 0 &&
       element('p', { class: 'hint' }, `Other profiles of the company: ${others.map(({ Name }) => Name).join(', ')}`),

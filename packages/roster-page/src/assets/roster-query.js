@@ -66,9 +66,19 @@ export function addressOf({ url, query }) {
 }
 
 /** Returns a curl command for a POSIX shell, with the token in a variable. */
-export function curlOf({ url, query, accept }) {
+export function curlOf({ method = 'GET', url, query, accept, version, body }) {
   const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  const fields = [
+    accept && `Accept: ${accept}`,
+    version && `If-Match: ${version}`,
+    body && 'Content-Type: application/json',
+  ].filter(Boolean);
   const options = query.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`);
-  const form = accept ? [`-H 'Accept: ${accept}'`] : [];
-  return [`curl -sSG ${quoted(url)}`, '-H "Authorization: Bearer $TOKEN"', ...form, ...options].join(' \\\n  ');
+  return [
+    `curl ${method === 'GET' ? '-sSG' : `-sS -X ${method}`} ${quoted(url)}`,
+    '-H "Authorization: Bearer $TOKEN"',
+    ...fields.map((field) => `-H ${quoted(field)}`),
+    ...options,
+    ...(body ? [`--data-binary ${quoted(body)}`] : []),
+  ].join(' \\\n  ');
 }

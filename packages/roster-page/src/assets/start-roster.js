@@ -1,6 +1,7 @@
 import { announce, element, setText } from '../../../pages/src/assets/dom.js';
 import {
   currentSession,
+  Failure,
   readPeople,
   renew,
   resumeSession,
@@ -10,9 +11,9 @@ import {
   suspend,
 } from './api-session.js';
 import { loadCatalogue } from './catalogue.js';
+import { closePerson } from './close-person.js';
 import { describeFailure } from './failure-view.js';
 import { personRow, skeletonRows } from './people-table.js';
-import { openPerson } from './person-panel.js';
 import { outcome, requestRow, showRequest } from './request-view.js';
 import { fragmentOf, noFilter, viewOf } from './roster-address.js';
 import { fileOptions, rosterFilter, rosterOptions } from './roster-query.js';
@@ -26,6 +27,8 @@ let people = [];
 /** Aborts the previous request: only the latest response counts. */
 let asking = new AbortController();
 let typing;
+/** Whether the panel has saved a change that the list does not show yet. */
+let isOutdated = false;
 
 startSession({ ended: askAgain, requested: log });
 at('sign-in').hidden = false;
@@ -213,6 +216,10 @@ addEventListener('popstate', () => {
     clear();
     at('company').value = viewOf(location.hash).companyKey;
     at('account').focus();
+    return;
+  }
+  if (viewOf(location.hash).person !== view.person && at('person').open && !closePerson()) {
+    writeAddress();
     return;
   }
   const [list, { person }] = [listOf(view), view];
@@ -431,18 +438,36 @@ at('people').addEventListener('click', (event) => {
   showPerson();
 });
 
-function showPerson() {
+async function showPerson() {
   const { person } = view;
-  if (person === undefined) at('person').close();
-  else openPerson(people.find(({ StaffKey }) => StaffKey === person) ?? { StaffKey: person }, { onTag: findTag });
+  if (person === undefined) return at('person').close();
+  const onChanged = () => {
+    isOutdated = true;
+  };
+  try {
+    // Loaded with the first person.
+    const { openPerson } = await import(new URL('roster-person.js', import.meta.url).href);
+    if (view.person !== person || currentSession() === undefined) return;
+    const shown = people.find(({ StaffKey }) => StaffKey === person) ?? { StaffKey: person };
+    openPerson(shown, { onTag: findTag, onChanged });
+  } catch {
+    const problem = { title: 'No response', detail: 'The person could not be shown. Select the name again.' };
+    at('failure').replaceChildren(describeFailure(new Failure(problem)));
+  }
 }
 at('person').addEventListener('close', () => {
   if (currentSession() === undefined || at('person').open) return;
   view = { ...view, person: undefined };
   // Not a step of its own: it would make the back button open the person again.
   writeAddress(true);
+  if (isOutdated) load({ part: view.part }, { replaces: true });
+  isOutdated = false;
 });
-at('person').addEventListener('click', ({ target }) => target === at('person') && at('person').close());
+at('person').addEventListener('cancel', (event) => {
+  event.preventDefault();
+  closePerson();
+});
+at('person').addEventListener('click', ({ target }) => target === at('person') && closePerson());
 
 function findTag(tag) {
   load({ ...noFilter, tag, person: undefined });

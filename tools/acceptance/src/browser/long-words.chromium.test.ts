@@ -54,6 +54,7 @@ describe.each(viewports)('a word of 200 characters at $width px', (viewport) => 
     async (server) => {
       const { page }: OpenedPage = await openRoster(browser(), server, { viewport });
       await page.route('**/v2/staffmember**', async (route) => {
+        if (route.request().method() === 'OPTIONS') return route.continue();
         const response = await route.fetch();
         await route.fulfill({ response, json: lengthen(await response.json()) });
       });
