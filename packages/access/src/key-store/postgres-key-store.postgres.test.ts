@@ -4,8 +4,9 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkKeys } from '../../test/check-keys.ts';
+import { keyDigest } from '../keys/index.ts';
 import { create, describeKeyStore, describeSharedKeyStore, type OpenOptions, otherKeys } from './key-store.contract.ts';
-import { firstCursor, type KeyKind, type KeyReader, type KeyStore } from './key-store.ts';
+import { firstCursor, type KeyKind, type KeyReader, type KeyStore, pageKeys } from './key-store.ts';
 import { openKeyStore } from './open-key-store.ts';
 
 /** Creates a database of its own on the server of the run. */
@@ -50,6 +51,23 @@ it('is another store after someone has emptied its tables, and loses no key that
   const { keys, next } = await store.changesAfter(firstCursor);
   expect(keys.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c']);
   expect(next.revision).toBe(after.revision);
+});
+
+it('returns each key once, with its own fields, over several pages', async () => {
+  const { store, client } = await startWithKey();
+  await client.query(`
+    INSERT INTO rostergate_keys SELECT 'many-' || i, 'many', 1 + i % 3, CASE WHEN i % 2 = 0 THEN 'gold' END,
+      jsonb_build_object('sha256', encode(sha256(i::text::bytea), 'hex'), 'scopes', jsonb_build_array('of-' || i % 5))
+    FROM generate_series(1, ${pageKeys}) AS i`);
+  const first = await store.changesAfter(firstCursor);
+  const second = await store.changesAfter(first.next);
+  expect([first.isLast, first.keys.length, second.isLast]).toEqual([false, pageKeys, true]);
+  const found = new Map([...first.keys, ...second.keys].map((key) => [key.name, key]));
+  expect([found.size, second.keys.map(({ name }) => name)]).toEqual([pageKeys + 1, ['first']]);
+  for (let i = 1; i <= pageKeys; i++) {
+    const { sha256, plan, scopes } = found.get(`many-${i}`) ?? {};
+    expect([sha256, plan, scopes]).toEqual([keyDigest(`${i}`), i % 2 === 0 ? 'gold' : undefined, [`of-${i % 5}`]]);
+  }
 });
 
 it('takes the next edit although a writer froze in the middle of its own', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
-import { KeyEditError, type RawKeyEntry, type RawKeysFile } from '../keys/index.ts';
+import { KeyEditError, type KeyRecord, type RawKeyEntry, type RawKeysFile } from '../keys/index.ts';
 import {
   type AuditEntry,
   emptyStore,
@@ -26,6 +27,9 @@ const readMs = 2_000;
 const editMs = 5_000;
 /** How long the database waits for the next statement of an edit. */
 const idleMs = 3_000;
+
+/** Returns values as PostgreSQL sends them. */
+const asTexts = { types: { getTypeParser: () => (value: string) => value } };
 
 /** The tables of a kind of keys. */
 type Tables = ReturnType<typeof tablesOf>;
@@ -61,28 +65,48 @@ CREATE TABLE IF NOT EXISTS ${head} (
   revision bigint NOT NULL
 );`;
 
-/** The database takes the entry apart: a million of them take it less time than this thread, which serves requests. */
+/**
+ * Returns the query of a page: one row with a list of each field, because a million rows cost several times what their
+ * lists do. The database takes the entries apart: that takes it less time than this thread, which serves requests.
+ */
 function changesQueryOf({ keys }: Tables, { attributes }: KeyKind): string {
   const pairs = attributes.map((field) => `'${field}', entry->'${field}'`);
-  const more = pairs.length === 0 ? '' : `, jsonb_strip_nulls(jsonb_build_object(${pairs.join()}))::text`;
+  const more = pairs.length === 0 ? [] : [`jsonb_strip_nulls(jsonb_build_object(${pairs.join()}))::text`];
+  const fields = ['sha256', 'scopes', 'expires_at', 'revoked_at'].map((field) => `entry->>'${field}'`);
+  const lists = ['name', 'owner', 'plan', ...fields, ...more].map((field) => `json_agg(${field})`);
   return `
-SELECT revision, plan, name, owner, entry->>'sha256', entry->>'scopes', entry->>'expires_at', entry->>'revoked_at'${more}
-FROM ${keys} WHERE (revision, name) > ($1, $2) ORDER BY revision, name LIMIT $3`;
+SELECT max(revision), ${lists.join(', ')}
+FROM (SELECT * FROM ${keys} WHERE (revision, name) > ($1, $2) ORDER BY revision, name LIMIT $3) AS page`;
 }
 
-type StoredRow = readonly [string, string | null, string, string, ...(string | null)[]];
+/** The last revision, and the texts of the lists in the order of the query; nulls without any keys. */
+type StoredPage = readonly (string | null)[];
 
-function parseRow(row: StoredRow, kind: KeyKind) {
-  const [, plan, name, owner, sha256, scopes = null, expires_at, revoked_at, attributes] = row;
-  const fields = { name, owner, sha256, scopes: scopes === null ? null : scopesOf(scopes), expires_at, revoked_at };
-  return parseStoredKey(fields, plan, attributes ?? undefined, kind);
+type List = readonly (string | null)[];
+
+const parseList = (text: string | null | undefined): List => (text == null ? [] : (JSON.parse(text) as List));
+
+function parsePage(names: List, lists: readonly (string | null)[], kind: KeyKind): (KeyRecord | undefined)[] {
+  const [owners, plans, digests, scopes, expires, revoked, attributes] = lists.map(parseList);
+  return names.map((name, i) => {
+    const fields = {
+      name,
+      owner: owners?.[i],
+      sha256: digests?.[i],
+      scopes: scopesOf(scopes?.[i]),
+      expires_at: expires?.[i],
+      revoked_at: revoked?.[i],
+    };
+    return parseStoredKey(fields, plans?.[i], attributes?.[i] ?? undefined, kind);
+  });
 }
 
 const knownScopes = new Map<string, unknown>();
 const knownScopesMax = 1_000;
 
 /** Returns the scopes of a JSON text; false when they are invalid. Most keys have the same ones. */
-function scopesOf(text: string): unknown {
+function scopesOf(text: string | null | undefined): unknown {
+  if (text == null) return null;
   if (knownScopes.has(text)) return knownScopes.get(text);
   if (knownScopes.size >= knownScopesMax) knownScopes.clear();
   const scopes = parseStoredJson(text) ?? false;
@@ -112,10 +136,18 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
 
+  /** The next page, which the database reads while this thread parses the one before. */
+  let ahead: { readonly after: KeyCursor; readonly page: Promise<StoredPage> } | undefined;
+
+  async function readPage({ revision, name }: KeyCursor): Promise<StoredPage> {
+    const [page = []] = await read<StoredPage>(changesQuery, [revision, name, pageKeys], editMs, asTexts);
+    return page;
+  }
+
   /** Returns rows as arrays, which are parsed faster. */
-  async function read<R>(text: string, values: readonly unknown[] = [], withinMs = readMs): Promise<R[]> {
+  async function read<R>(text: string, values: readonly unknown[] = [], withinMs = readMs, types = {}): Promise<R[]> {
     try {
-      const query = { text, values: [...values], rowMode: 'array' as const, query_timeout: withinMs };
+      const query = { text, values: [...values], rowMode: 'array' as const, query_timeout: withinMs, ...types };
       return (await pool.query(query)).rows as R[];
     } catch (error) {
       throw toStoreError(error);
@@ -224,17 +256,24 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
       if (epoch === undefined) throw new KeyStoreError(emptyStore);
       return { epoch, revision: Number(revision), ageMs: 0 };
     },
-    async changesAfter({ revision, name }: KeyCursor) {
-      const rows = await read<StoredRow>(changesQuery, [revision, name, pageKeys], editMs);
-      const keys = rows.map((row) => parseRow(row, kind));
+    async changesAfter(cursor: KeyCursor) {
+      const { after, page } = ahead ?? {};
+      ahead = undefined;
+      const isAsked = after?.revision === cursor.revision && after.name === cursor.name;
+      const [revision, namesText, ...lists] = await (isAsked && page ? page : readPage(cursor));
+      const names = parseList(namesText);
+      const next = { revision: Number(revision ?? cursor.revision), name: names.at(-1) ?? cursor.name };
+      const isLast = names.length < pageKeys;
+      if (!isLast) {
+        ahead = { after: next, page: readPage(next) };
+        // The caller of the next page gets the error.
+        ahead.page.catch(() => {});
+        // The driver sends the query in the next turn.
+        await nextTurn();
+      }
+      const keys = parsePage(names, lists, kind);
       const valid = keys.filter((key) => key !== undefined);
-      const [lastRevision = revision, , lastName = name] = rows.at(-1) ?? [];
-      return {
-        keys: valid,
-        invalidCount: keys.length - valid.length,
-        next: { revision: Number(lastRevision), name: lastName },
-        isLast: rows.length < pageKeys,
-      };
+      return { keys: valid, invalidCount: keys.length - valid.length, next, isLast };
     },
     close: () => pool.end(),
   };
