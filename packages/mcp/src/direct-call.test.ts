@@ -43,6 +43,7 @@ async function answer(body: object, headers: Record<string, string>, response: P
   });
   const context = {
     req: { headers: { 'content-type': 'application/json', accept: 'application/json', ...headers }, socket: {} },
+    call: new AbortController().signal,
     signal: new AbortController().signal,
     trace: { startCall: () => ({ headers: {}, end: () => {} }) },
   } as unknown as Context;

@@ -37,7 +37,7 @@ it.each([
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       socket: { remoteAddress: '192.0.2.1' },
     },
-    signal: new AbortController().signal,
+    call: new AbortController().signal,
     trace: { startCall: () => ({ headers: { traceparent: 'of the call' }, end: (end: unknown) => ended.push(end) }) },
   } as unknown as Context;
   await handle({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getPrices' } }, context);

@@ -130,7 +130,7 @@ function createToolCalls({ tools: load, router, ...options }: McpHandlerOptions)
       running.abort();
     }, timeoutMs);
     const abort = () => running.abort();
-    for (const signal of [context.signal, cancelled]) {
+    for (const signal of [context.call, cancelled]) {
       if (signal?.aborted) abort();
       else signal?.addEventListener('abort', abort, { once: true });
     }

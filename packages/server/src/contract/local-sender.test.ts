@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type RequestListener, ServerResponse } f
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { CallController } from './context.ts';
-import { acceptLocalRequests, createLocalSender, type LocalRequest } from './local-sender.ts';
+import { acceptLocalRequests, createLocalSender, type LocalRequest, respondLocally } from './local-sender.ts';
 
 function send(listener: RequestListener, request: Partial<LocalRequest> = {}) {
   const server = createServer(listener);
@@ -79,6 +79,37 @@ it('takes the announced length of a response to HEAD for one without a body', as
   });
   expect([body.length, headers['content-length'], isWhole]).toEqual([0, '5', true]);
 });
+
+it.each<[string, Whole, object]>([
+  ['a text', { body: 'é' }, { body: 'é' }],
+  ['bytes', { body: Buffer.from('é') }, { body: 'é' }],
+  ['no body', { status: 204 }, { status: 204 }],
+  ['a body for HEAD', { body: 'ab', method: 'HEAD' }, {}],
+  ['fields of any case', { headers: { 'retry-AFTER': 7 } }, { retryAfter: '7' }],
+  ['a field of several values', { headers: { 'Retry-After': ['1', '2'] } }, { retryAfter: '2' }],
+  ['more bytes than the caller reads', { body: 'abc', bytesMax: 2 }, { body: 'ab', isWhole: false }],
+])('delivers a whole response with %s without a head as text', async (_case, given, expected) => {
+  const { status = 200, headers = {}, body: sent, ...request } = given;
+  const ended = Promise.withResolvers<boolean>();
+  const found = await send((_req, res) => {
+    res.on('close', () => ended.resolve(res.writableFinished));
+    expect(respondLocally(res, status, headers, sent)).toBe(true);
+    // The memory of bytes may be used again.
+    if (Buffer.isBuffer(sent)) sent.fill(0);
+  }, request);
+  const { status: foundStatus, headers: fields, body, isWhole } = found;
+  expect({ status: foundStatus, body: body.toString(), isWhole, retryAfter: fields['retry-after'] }).toEqual({
+    ...{ status: 200, body: '', isWhole: true, retryAfter: undefined },
+    ...expected,
+  });
+  expect(await ended.promise).toBe(true);
+});
+
+interface Whole extends Pick<Partial<LocalRequest>, 'method' | 'bytesMax'> {
+  readonly status?: number;
+  readonly headers?: Record<string, string | number | readonly string[]>;
+  readonly body?: string | Buffer;
+}
 
 it('reads no more of a response than it may, and leaves the server', async () => {
   const left = Promise.withResolvers<boolean>();

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CallSignal } from './context.ts';
 import { type LocalClient, type LocalResponse, LocalSocket } from './local-socket.ts';
+import type { Headers } from './reply-headers.ts';
 
 /** A request of this process to its own server. */
 export interface LocalRequest {
@@ -26,13 +27,29 @@ interface Messages {
   readonly Response: new (req: IncomingMessage) => ServerResponse;
 }
 
+/** Set where the sender has the response without its form as text. */
+interface Delivered {
+  isDelivered: boolean;
+}
+
 const messagesOf = new WeakMap<Server, Messages>();
 
 /** Lets a server receive local requests, as messages of the given classes. */
 export function acceptLocalRequests(server: Server, { Request, Response }: Messages): void {
-  class LocalServerResponse extends Response {}
-  // The body has no frames, since nothing parses it.
-  Object.defineProperty(LocalServerResponse.prototype, 'chunkedEncoding', { get: () => false, set() {} });
+  class LocalServerResponse extends Response implements Delivered {
+    isDelivered = false;
+  }
+  const orDelivered = (name: 'headersSent' | 'writableFinished') => ({
+    get(this: LocalServerResponse): unknown {
+      return this.isDelivered || Reflect.get(Response.prototype, name, this);
+    },
+  });
+  Object.defineProperties(LocalServerResponse.prototype, {
+    // The body has no frames, since nothing parses it.
+    chunkedEncoding: { get: () => false, set() {} },
+    headersSent: orDelivered('headersSent'),
+    writableFinished: orDelivered('writableFinished'),
+  });
   messagesOf.set(server, { Request, Response: LocalServerResponse });
 }
 
@@ -85,8 +102,30 @@ export function callerHeadersOf({ headers }: Pick<IncomingMessage, 'headers'>): 
   return found;
 }
 
-/** The method with which Node's parser sets the fields, without a public type. */
-type ParsedMessage = IncomingMessage & { _addHeaderLines(rawHeaders: string[], length: number): void };
+/**
+ * Gives a whole response to the sender of a local request, without writing and parsing its head. Returns false for a
+ * request from the network.
+ */
+export function respondLocally(
+  res: ServerResponse,
+  status: number,
+  headers: Headers,
+  body?: string | Uint8Array,
+): boolean {
+  const { socket } = res;
+  if (!(socket instanceof LocalSocket) || res.headersSent) return false;
+  socket.take(status, headers, res.req.method === 'HEAD' ? undefined : body);
+  (res as ServerResponse & Delivered).isDelivered = true;
+  res.finished = true;
+  res.emit('finish');
+  return true;
+}
+
+/** Methods with which Node's server prepares a message, without public types. Older versions lack the second one. */
+type ParsedMessage = IncomingMessage & {
+  _addHeaderLines(rawHeaders: string[], length: number): void;
+  _dumpAndCloseReadable?(): void;
+};
 
 /** Gives a message the parts that a parser would. */
 function setRequest(req: IncomingMessage, { method, url, headers, body }: LocalRequest): void {
@@ -96,10 +135,15 @@ function setRequest(req: IncomingMessage, { method, url, headers, body }: LocalR
   req.httpVersionMajor = 1;
   req.httpVersionMinor = 1;
   const rawHeaders = rawHeadersOf(headers, body);
-  (req as ParsedMessage)._addHeaderLines(rawHeaders, rawHeaders.length);
+  const message = req as ParsedMessage;
+  message._addHeaderLines(rawHeaders, rawHeaders.length);
   req.complete = true;
-  if (body !== undefined) req.push(body);
-  req.push(null);
+  // As `optimizeEmptyRequests` does: a request without a body needs no stream.
+  if (body === undefined && message._dumpAndCloseReadable !== undefined) message._dumpAndCloseReadable();
+  else {
+    if (body !== undefined) req.push(body);
+    req.push(null);
+  }
 }
 
 /** Returns names and values in turn; the last of several fields of the same name counts. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import type { Headers } from './reply-headers.ts';
 
 export type LocalClient = Pick<Socket, 'remoteAddress'> & Partial<Pick<TLSSocket, 'encrypted'>>;
 
@@ -31,7 +32,7 @@ export class LocalSocket extends EventEmitter {
   hasResponded = false;
   readonly #bytesMax: number;
   readonly #resolve: (response: LocalResponse) => void;
-  #head: string | undefined;
+  #head: Head | undefined;
   readonly #chunks: Buffer[] = [];
   #bodyBytes = 0;
 
@@ -74,6 +75,13 @@ export class LocalSocket extends EventEmitter {
     return this;
   }
 
+  /** Takes a whole response before it is ended. */
+  take(status: number, headers: Headers, body: string | Uint8Array | undefined): void {
+    if (this.destroyed) return;
+    this.#head = { status, headers: byLowerName(headers) };
+    if (body !== undefined) this.#addBody(Buffer.from(body as string));
+  }
+
   /** Reads the head, which Node writes at once, before it any number of interim ones; returns the rest. */
   #readHead(text: string): string {
     let rest = text;
@@ -82,7 +90,7 @@ export class LocalSocket extends EventEmitter {
       const head = rest.slice(0, end);
       rest = rest.slice(end + 4);
       this.bytesWritten += head.length + 4;
-      if (!interim.test(head)) this.#head = head;
+      if (!interim.test(head)) this.#head = parseHead(head);
     }
     return rest;
   }
@@ -91,32 +99,29 @@ export class LocalSocket extends EventEmitter {
     this.bytesWritten += bytes.length;
     this.#bodyBytes += bytes.length;
     this.#chunks.push(bytes);
-    if (this.#bodyBytes > this.#bytesMax) this.#respond(headersOf(this.#head as string));
+    if (this.#bodyBytes > this.#bytesMax) this.#respond();
   }
 
   /** Ends the response; one whose body has another length than it announces is broken off. */
   finish(isHead: boolean): void {
     if (this.destroyed) return;
-    const headers = headersOf(this.#head as string);
+    const { status, headers } = this.#head as Head;
     const length = headers['content-length'];
-    const isEmpty = isHead || this.#status === 304;
-    if (length === undefined || isEmpty || Number(length) === this.#bodyBytes) this.#respond(headers);
+    if (isHead || status === 304 || length === undefined || Number(length) === this.#bodyBytes) this.#respond();
     else this.destroy();
   }
 
-  get #status(): number {
-    return Number((this.#head as string).slice(9, 12));
-  }
-
-  #respond(headers: LocalResponse['headers']): void {
+  #respond(): void {
     const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
     const isWhole = bytes.length <= this.#bytesMax;
     const body = isWhole ? bytes : bytes.subarray(0, this.#bytesMax);
     this.hasResponded = true;
-    this.#resolve({ status: this.#status, headers, body, isWhole });
+    this.#resolve({ ...(this.#head as Head), body, isWhole });
     this.destroy();
   }
 }
+
+type Head = Pick<LocalResponse, 'status' | 'headers'>;
 
 const interim = /^HTTP\/1\.1 1/;
 
@@ -125,8 +130,8 @@ function brokenOff(): Error {
   return Object.assign(new Error('The request was broken off.'), { code: 'ERR_STREAM_DESTROYED' });
 }
 
-/** Returns the fields of a head by lower-case name; the last one of a name counts. */
-function headersOf(head: string): Record<string, string> {
+/** Returns the status and the fields of a head; the last one of a name counts. */
+function parseHead(head: string): Head {
   const headers: Record<string, string> = {};
   for (let at = head.indexOf('\r\n'); at >= 0; ) {
     const next = head.indexOf('\r\n', at + 2);
@@ -134,5 +139,14 @@ function headersOf(head: string): Record<string, string> {
     headers[head.slice(at + 2, colon).toLowerCase()] = head.slice(colon + 2, next < 0 ? head.length : next);
     at = next;
   }
-  return headers;
+  return { status: Number(head.slice(9, 12)), headers };
+}
+
+function byLowerName(headers: Headers): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name] as Headers[string];
+    found[name.toLowerCase()] = String(typeof value === 'object' ? value.at(-1) : value);
+  }
+  return found;
 }

@@ -16,6 +16,7 @@ import { credentialsOf, withoutCredentials } from './caller-credentials.ts';
 import { endWithClient, isClosedEarly } from './connections.ts';
 import type { Context } from './context.ts';
 import type { RawReply, Reply, ReplyHeaders } from './handler.ts';
+import { respondLocally } from './local-sender.ts';
 import { pump } from './pump.ts';
 import {
   addHeaders,
@@ -260,6 +261,7 @@ function sharedHeadersOf({ variesByOrigin, headersFor }: Cors): Readonly<Record<
 }
 
 function send(res: ServerResponse, status: number, headers: Headers, body?: string | Uint8Array): void {
+  if (respondLocally(res, status, headers, body)) return;
   res.writeHead(status, headers as never);
   // Node writes text together with the head. Latin-1 maps each byte to one character.
   if (Buffer.isBuffer(body) && body.length <= oneWriteBytesMax) res.end(body.toString('latin1'), 'latin1');
