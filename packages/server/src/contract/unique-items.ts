@@ -1,11 +1,21 @@
-import { createRequire } from 'node:module';
-
 /** Returns the indexes of two equal items of a list; undefined when all differ. */
 export type FindDuplicate = (list: readonly unknown[]) => readonly [first: number, second: number] | undefined;
 
-/** A secret: with a known hash, a client could send many different items of one hash, each compared with all others. */
-const [seed = 0, ...factors] = crypto.getRandomValues(new Uint32Array(3));
-const [first = 1, second = 1] = factors.map((factor) => factor | 1);
+/**
+ * Secrets: with known hashes, a client could send many different items of one hash, each compared with all others. Each
+ * kind of value has its own, so that no relation between the hashes of two kinds is known.
+ */
+const secret = () => crypto.getRandomValues(new Uint32Array(1))[0] as number;
+const seeds = {
+  text: secret(),
+  constant: secret(),
+  object: secret(),
+  list: secret(),
+  whole: secret(),
+  double: secret(),
+};
+// Only a product with an odd number keeps all differences.
+const [first, second] = [secret() | 1, secret() | 1];
 
 const double = new Float64Array(1);
 const halves = new Uint32Array(double.buffer);
@@ -20,9 +30,9 @@ export function createDuplicateSearch(): FindDuplicate {
   const searched = new Map<object, number>();
 
   function idOf(text: string): number {
-    // The engine hashes texts with a secret of its own, but not the numbers that index arrays.
+    // The engine hashes texts with a secret of its own, but not the numbers that index arrays: they get a quote in front.
     const code = text.charCodeAt(0);
-    const name = code >= 48 && code <= 57 ? `"${text}` : text;
+    const name = code === 34 || (code >= 48 && code <= 57) ? `"${text}` : text;
     let id = texts.get(name);
     if (id === undefined) {
       id = texts.size;
@@ -32,20 +42,20 @@ export function createDuplicateSearch(): FindDuplicate {
   }
 
   function hashOf(value: unknown): number {
-    if (typeof value === 'string') return mix(seed, idOf(value));
+    if (typeof value === 'string') return mix(seeds.text, idOf(value));
     if (typeof value === 'number') return hashOfNumber(value);
-    if (typeof value !== 'object' || value === null) return mix(seed + 1, value === null ? 2 : Number(value));
+    if (typeof value !== 'object' || value === null) return mix(seeds.constant, value === null ? 2 : Number(value));
     if (Array.isArray(value)) return searched.get(value) ?? hashOfList(value);
     let sum = 0;
     for (const key of Object.keys(value)) {
       // Objects may list the same members in different orders.
       sum = (sum + mix(hashOf((value as Record<string, unknown>)[key]), idOf(key))) | 0;
     }
-    return mix(seed + 2, sum);
+    return mix(seeds.object, sum);
   }
 
   function hashOfList(list: readonly unknown[]): number {
-    let hash = mix(seed + 3, list.length);
+    let hash = mix(seeds.list, list.length);
     for (let i = 0; i < list.length; i++) hash = mix(hash, hashOf(list[i]));
     return hash;
   }
@@ -54,7 +64,7 @@ export function createDuplicateSearch(): FindDuplicate {
     const places = new Map<number, number>();
     // The place before, of a place with the same hash.
     const before = new Map<number, number>();
-    let hash = mix(seed + 3, list.length);
+    let hash = mix(seeds.list, list.length);
     for (let i = 0; i < list.length; i++) {
       const one = hashOf(list[i]);
       hash = mix(hash, one);
@@ -70,9 +80,9 @@ export function createDuplicateSearch(): FindDuplicate {
 
 function hashOfNumber(value: number): number {
   const whole = value | 0;
-  if (whole === value) return mix(seed + 4, whole);
+  if (whole === value) return mix(seeds.whole, whole);
   double[0] = value;
-  return mix(mix(seed + 5, halves[0] as number), halves[1] as number);
+  return mix(mix(seeds.double, halves[0] as number), halves[1] as number);
 }
 
 function mix(hash: number, value: number): number {
@@ -81,7 +91,17 @@ function mix(hash: number, value: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-const require = createRequire(import.meta.url);
-const requireBeside = createRequire(require.resolve('express-openapi-validator/package.json'));
-/** The comparison of Ajv, whose keyword this replaces. */
-const isEqual = (requireBeside('ajv/dist/runtime/equal') as { default: (a: unknown, b: unknown) => boolean }).default;
+/** Compares JSON values: no member of theirs has a meaning, as `constructor` or `valueOf` have in other comparisons. */
+function isEqual(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, i) => isEqual(item, other[i]));
+  }
+  const [members, others] = [one, other] as [Members, Members];
+  const keys = Object.keys(members);
+  if (keys.length !== Object.keys(others).length) return false;
+  return keys.every((key) => Object.hasOwn(others, key) && isEqual(members[key], others[key]));
+}
+
+type Members = Readonly<Record<string, unknown>>;
