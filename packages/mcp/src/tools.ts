@@ -4,6 +4,7 @@ import {
   type ParameterObject,
   type RequestBodyObject,
   type Route,
+  toFiniteJson,
 } from '@rostergate/server';
 import { didYouMean } from '@rostergate/server/problem';
 import { createSchemaTranslator, type Schema } from './tool-schema.ts';
@@ -228,7 +229,8 @@ function requestOf({ method, path: template, inputs, names }: Target, args: Argu
       continue;
     }
     if (parameter === undefined) {
-      body = JSON.stringify(value);
+      body = toFiniteJson(value);
+      if (body === undefined) throw new ArgumentError(`The argument ${name} contains a number that is too large.`);
       headers['Content-Type'] = jsonType;
     } else if (parameter.in === 'path') path = path.replace(placeOf(parameter), () => inPath(parameter, value));
     else if (parameter.in === 'query') query.push(...inQuery(parameter, value));

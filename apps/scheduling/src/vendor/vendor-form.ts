@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SendLocally } from '@rostergate/server';
+import { type SendLocally, toFiniteJson } from '@rostergate/server';
 import { chooseListForm } from '../operations/list-form.ts';
 import type { SimulateFault } from './simulated-faults.ts';
 import {
@@ -149,7 +149,8 @@ function createAskContract(send: SendInside, common: HeadersInside, ofList: Head
       ...(path.startsWith('/staffmember?') ? ofList : {}),
       ...(value === undefined ? {} : { 'Content-Type': json }),
     };
-    const body = value === undefined ? undefined : JSON.stringify(value);
+    const body = value === undefined ? undefined : toFiniteJson(value);
+    if (value !== undefined && body === undefined) return vendorError(400, 'A number of the body is too large.');
     return fromContract(await send({ method, url: `/v2${path}`, headers, body }));
   };
 }

@@ -20,6 +20,7 @@ export {
   parseEndpointPath,
   pathsOverlap,
 } from './endpoint-path.ts';
+export { toFiniteJson } from './finite-json.ts';
 export { type Authenticate, isPending, type Limit } from './guard.ts';
 export type {
   AnyHandler,

@@ -9,6 +9,7 @@ import {
 } from '@rostergate/server';
 import { Problem } from '@rostergate/server/problem';
 import { parsePreferences } from '../../operations/preferences.ts';
+import { createPause } from '../../store/pace.ts';
 import { odataVersionFor } from '../odata-version.ts';
 import { rootPath, rootUrlFor } from '../root-url.ts';
 import { type Batch, parseBatch } from './parse-batch.ts';
@@ -41,6 +42,7 @@ export function createBatchHandler({ send, router, clock, bytesMax }: BatchHandl
       ...{ root, operationAt, bytesMax },
       continuesOnError: continuesOnError ?? true,
       isLate: () => clock() - startedMs > beginsWithinMs,
+      pause: createPause(),
       toError: (problem) => toErrorResponse(problem, requestId, version),
       send: (part) => sendPart({ ...part, headers: { ...headers, ...typeOf(part), ...part.headers } }, context, send),
     });

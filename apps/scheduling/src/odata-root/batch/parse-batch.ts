@@ -1,3 +1,4 @@
+import { toFiniteJson } from '@rostergate/server';
 import { createValidationProblem, type Fault, faultsMax } from '@rostergate/server/problem';
 import { type OperationAt, type PartTarget, readTarget } from './part-target.ts';
 
@@ -126,7 +127,11 @@ function readBody(
     return undefined;
   }
   const [type = ''] = (headers['content-type'] ?? 'application/json').toLowerCase().split(';', 1);
-  if (/^application\/(?:[\w.-]+\+)?json$/.test(type.trim())) return JSON.stringify(body);
+  if (/^application\/(?:[\w.-]+\+)?json$/.test(type.trim())) {
+    const text = toFiniteJson(body);
+    if (text === undefined) fail('/body', 'must contain no number beyond the range of a double, such as 1e400');
+    return text;
+  }
   if (!type.startsWith('text/')) fail('/headers/content-type', 'must be a type of JSON, or text/*');
   else if (typeof body !== 'string') fail('/body', `must be a string, because its type is ${type}`);
   else return body;

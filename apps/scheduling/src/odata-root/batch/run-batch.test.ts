@@ -23,7 +23,7 @@ async function run(parts: Part[], options: Partial<BatchOptions> = {}) {
   const text = await runBatch(parts.map(partOf), {
     ...{ root: new URL('http://staff.example/v2/'), operationAt: () => undefined, send },
     toError: (problem) => toErrorResponse(problem, 'r', '4.01'),
-    ...{ continuesOnError: true, bytesMax: 1_000, isLate: () => false, ...options },
+    ...{ continuesOnError: true, bytesMax: 1_000, isLate: () => false, pause: async () => {}, ...options },
   });
   const { responses } = JSON.parse(text) as { responses: Record<string, never>[] };
   return { responses, statuses: responses.map(({ status }) => status), urls: sent.map(({ url }) => url) };
@@ -58,6 +58,11 @@ describe('an error', () => {
       ['/v2/404', '/v2/4', '/v2/5'],
     ]);
     expect(responses[1]).toMatchObject({ body: { error: { code: 'dependency_failed' } } });
+  });
+
+  it('is neither a redirect nor 304', async () => {
+    const send = async () => ({ status: 304, headers: {}, body: Buffer.alloc(0), isWhole: true });
+    expect((await run([{}, { dependsOn: ['1'] }], { send })).statuses).toEqual([304, 304]);
   });
 
   it('is 424 for a condition', async () => {

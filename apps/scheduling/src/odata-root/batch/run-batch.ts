@@ -16,6 +16,8 @@ export interface BatchOptions {
   readonly bytesMax: number;
   /** Whether no further part may begin. */
   readonly isLate: () => boolean;
+  /** Lets other requests run. */
+  readonly pause: () => Promise<void>;
 }
 
 export interface PartRequest {
@@ -36,7 +38,7 @@ interface Outcome {
 
 /** Executes the parts of a batch in their order. Resolves with the JSON of the responses. */
 export async function runBatch(parts: readonly BatchPart[], options: BatchOptions): Promise<string> {
-  const { send, toError, continuesOnError, bytesMax } = options;
+  const { send, toError, continuesOnError, bytesMax, pause } = options;
   const outcomes = new Map<string, Outcome>();
   const groupSizes = new Map<string, number>();
   for (const { group } of parts) if (group !== undefined) groupSizes.set(group, (groupSizes.get(group) ?? 0) + 1);
@@ -49,7 +51,7 @@ export async function runBatch(parts: readonly BatchPart[], options: BatchOption
     const url = urlOf(part, n, options, outcomes);
     const found = await send({ method, url, headers, body, bytesMax: bytesLeft });
     if (method === 'GET' && !found.isWhole) throw tooLarge(bytesMax);
-    const isSuccessful = found.status >= 200 && found.status < 300;
+    const isSuccessful = found.status < 400;
     const entity = isSuccessful ? entityOf(method, url, found) : undefined;
     return { response: toPartResponse(found), outcome: { isSuccessful, entity } };
   }
@@ -65,6 +67,8 @@ export async function runBatch(parts: readonly BatchPart[], options: BatchOption
     bytesLeft = Math.max(0, bytesLeft - response.bytes);
     responses.push(toText(part, response));
     if (!continuesOnError && response.status >= 400) break;
+    // SQLite works in this thread, so a batch would hold up everybody else.
+    await pause();
   }
   return `{"responses":[${responses.join(',')}]}`;
 }
