@@ -145,6 +145,13 @@ describe('payModifierWrite', () => {
     expect(settings(write)).toEqual(['Pay modifier P-1: Tags = Grade: 2, Grade: 3']);
   });
 
+  it('keeps a tag of a newer version that the choices lack', () => {
+    const newer = { ...stored, PayModifierTagKeys: [tagOf(1), tagOf(8)] };
+    const write = payModifierWrite(newer, { ...empty, Tags: [1] }, { ...empty, Tags: [] }, tags);
+    expect(sent(write)[2]).toEqual({ PayModifierTags: [{ CategoryKey: 9, TagKey: 8 }] });
+    expect(settings(write)).toEqual(['Pay modifier P-1: Tags = Grade: 8']);
+  });
+
   it('is undone by payModifierRemoval', () => {
     const write = payModifierRemoval(
       { ...stored, IsPrimaryPosition: true, StartDate: null, EndDate: null, IsHistoricAccessLocked: false },

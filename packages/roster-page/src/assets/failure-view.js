@@ -2,7 +2,7 @@ import { button, element } from '../../../pages/src/assets/dom.js';
 
 /** Returns a failure as a card: title, faults, the place in the filter, and a retry button. */
 export function describeFailure(failure, { filter, onRetry } = {}) {
-  const { title, message, errors, requestId, retryAfterS } = failure;
+  const { title = 'The page has failed', message, errors = [], requestId, retryAfterS } = failure;
   const places = errors.map((fault) => ({ ...fault, ...placeOf(fault) }));
   const marked = places.find(({ parameter, offset }) => parameter === '$filter' && offset !== undefined && filter);
   return element(

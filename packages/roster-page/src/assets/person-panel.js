@@ -39,7 +39,7 @@ export async function openPerson(person, { onTag, onChanged }) {
     onChanged();
     await Promise.all([load(), ...sections.map((one) => one.reload())]);
   };
-  const editing = loadEditing(person.StaffKey, { ask, readPerson, readPayModifiers, reload });
+  const editing = loadEditing(person.StaffKey, { ask, readPerson, readPayModifiers, reload, onChanged });
   const offer = async (place, [what, shown]) => (await editing)?.[what](place, shown);
   const load = () =>
     fill(

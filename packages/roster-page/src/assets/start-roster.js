@@ -442,7 +442,8 @@ async function showPerson() {
   const { person } = view;
   if (person === undefined) return at('person').close();
   const onChanged = () => {
-    isOutdated = true;
+    if (at('person').open) isOutdated = true;
+    else load({ part: view.part }, { replaces: true });
   };
   try {
     // Loaded with the first person.

@@ -10,17 +10,21 @@ import { editTags } from './edit-tags.js';
  * Returns what offers the writes of `rights` in the panel of a person. One form is open at a time, so that no saved change
  * reloads another form's input away.
  */
-export function createEditing({ rights, ask, readPerson, readPayModifiers, reload }) {
+export function createEditing({ rights, ask, readPerson, readPayModifiers, reload, onChanged }) {
   const dialog = document.getElementById('person');
   const openers = () => [...dialog.querySelectorAll('button.edit')];
   /** What the panel shows; parts that are not loaded are not compared. */
   let person;
   let payModifiers;
+  let isLocked = false;
 
   const panel = {
     ask,
     reload,
-    lock(isLocked) {
+    onChanged,
+    /** Also locks the buttons that a reload creates. */
+    lock(isNow) {
+      isLocked = isNow;
       for (const opener of openers()) opener.disabled = isLocked;
     },
     /** Focuses the button of the same name after a reload, or the name of the person. */
@@ -39,7 +43,7 @@ export function createEditing({ rights, ask, readPerson, readPayModifiers, reloa
   /** Returns a button that opens a form, once its choices are loaded. */
   function opener(text, open, more) {
     const made = button([text, more].flat(), () => openWith(made, open), { class: 'plain edit' });
-    made.disabled = dialog.querySelector('form.editor') !== null;
+    made.disabled = isLocked;
     return made;
   }
 
@@ -50,6 +54,7 @@ export function createEditing({ rights, ask, readPerson, readPayModifiers, reloa
     try {
       const choices = await loadChoices();
       if (made.isConnected) open(made, choices);
+      else panel.lock(false);
     } catch (failure) {
       panel.lock(false);
       if (failure.name !== 'AbortError') head.after(describeFailure(failure));

@@ -3,7 +3,7 @@ import { tagNamesOf } from './choices.js';
 import { openEditor } from './editor.js';
 import { checkbox, dateInput, dateOf, labelled, textInput } from './fields.js';
 import { tagPair } from './tag-pair.js';
-import { payModifierRemoval, payModifierWrite } from './writes.js';
+import { payModifierRemoval, payModifierWrite, withTagsOf } from './writes.js';
 
 /** Opens the form of a pay modifier; of a new one without `stored`. */
 export function editPayModifier(panel, opener, shown, choices, stored) {
@@ -72,15 +72,6 @@ export function deletePayModifier(panel, opener, shown, choices, stored) {
 
 const findIn = (payModifiers, stored) =>
   stored && (payModifiers.find(({ PayModifierKey }) => PayModifierKey === stored.PayModifierKey) ?? stored);
-
-/** Returns the tags by key, with those of a pay modifier that no person has. */
-function withTagsOf(tags, { PayModifierTagKeys = [] } = {}) {
-  const more = PayModifierTagKeys.map(({ CategoryKey, CategoryName, TagKey, TagName }) => [
-    TagKey,
-    { key: TagKey, name: TagName, category: CategoryName, categoryKey: CategoryKey },
-  ]);
-  return new Map([...more, ...tags]);
-}
 
 function valuesOf(stored, tags) {
   const { PositionId = null, StartDate = null, EndDate = null } = stored ?? {};

@@ -43,11 +43,11 @@ export function openEditor(panel, { title, opener, shown, fields, writeFor, verb
     opener.focus();
   }
 
-  /** Shows the current version in place of the form. */
+  /** Shows the current version in place of the form; no other form may be opened before. */
   async function finish(text) {
     form.remove();
-    panel.lock(false);
     await panel.reload();
+    panel.lock(false);
     announce(text);
     panel.focus(opener);
   }
@@ -68,6 +68,8 @@ export function openEditor(panel, { title, opener, shown, fields, writeFor, verb
       if (failure.name !== 'AbortError') await explain(failure);
       return;
     }
+    // The panel was closed, or shows another person by now.
+    if (!form.isConnected) return panel.onChanged();
     await finish('Saved.');
   }
 
@@ -97,8 +99,10 @@ export function openEditor(panel, { title, opener, shown, fields, writeFor, verb
       const latest = await panel.readLatest();
       const isGone = status === 404;
       const before = factsOf(seen, tagNames);
+      // What the panel has not loaded is not compared.
+      const now = factsOf({ ...latest, person: seen.person && latest.person }, tagNames);
       const mine = isGone ? new Map() : (writeFor(latest)?.sets ?? new Map());
-      const rows = compareVersions(before, factsOf(latest, tagNames), mine);
+      const rows = compareVersions(before, now, mine);
       conflict.replaceChildren(describeConflict(rows, { detail: isGone ? message : undefined }));
       seen = latest;
       isReloading = true;
@@ -126,5 +130,6 @@ export function openEditor(panel, { title, opener, shown, fields, writeFor, verb
   function setBusy(isBusy) {
     form.setAttribute('aria-busy', isBusy);
     submit.disabled = isBusy;
+    cancel.disabled = isBusy;
   }
 }

@@ -5,10 +5,10 @@ import { flagsOf, span, textOf } from '../person-texts.js';
  * Returns what a version of a person says, as texts with labels by id: what has no value is missing. `tagNames` has the
  * names of tags by key, for pay modifiers.
  */
-export function factsOf({ person, payModifiers = [] }, tagNames = new Map()) {
+export function factsOf({ person = {}, payModifiers = [] }, tagNames = new Map()) {
   const all = [
     ...Object.entries(person).filter(isPlain).map(plainFact),
-    ...(person.ManagerId === null ? [] : [managerFact(`${person.Manager} (${person.ManagerId})`)]),
+    ...((person.ManagerId ?? null) === null ? [] : [managerFact(`${person.Manager} (${person.ManagerId})`)]),
     ...[...(person.Tags ?? []), ...(person.TTCMTags ?? [])].flatMap(({ CategoryName, Tags }) =>
       Tags.map((tag) => tagFact(CategoryName, tag.Name, span(tag.EffectiveFromDate, tag.EffectiveToDate))),
     ),

@@ -83,12 +83,23 @@ export function payModifierWrite(stored, before, form, tags) {
   if (tagsText(before.Tags) !== tagsText(form.Tags)) {
     const now = stored?.PayModifierTagKeys.map(({ TagKey }) => TagKey) ?? [];
     const merged = mergeSets(before.Tags, form.Tags, now);
-    body.PayModifierTags = merged.map((key) => ({ CategoryKey: tags.get(key).categoryKey, TagKey: key }));
-    set('Tags', tagsText(merged.map((key) => nameOfPair(tags.get(key)))));
+    // Somebody else may have added a tag that the choices lack.
+    const known = withTagsOf(tags, stored);
+    body.PayModifierTags = merged.map((key) => ({ CategoryKey: known.get(key).categoryKey, TagKey: key }));
+    set('Tags', tagsText(merged.map((key) => nameOfPair(known.get(key)))));
   }
   if (sets.size === 0) return undefined;
   if (isNew) return { method: 'POST', path: '/payModifier', body, sets };
   return { method: 'PUT', path: payModifierPath(stored), body, sets };
+}
+
+/** Returns the tags by key, with those of a pay modifier that no person has. */
+export function withTagsOf(tags, { PayModifierTagKeys = [] } = {}) {
+  const more = PayModifierTagKeys.map(({ CategoryKey, CategoryName, TagKey, TagName }) => [
+    TagKey,
+    { key: TagKey, name: TagName, category: CategoryName, categoryKey: CategoryKey },
+  ]);
+  return new Map([...more, ...tags]);
 }
 
 const nameOfPair = (pair) => (pair === undefined ? undefined : `${pair.category}: ${pair.name}`);
