@@ -4,7 +4,7 @@ export interface ChangeState {
   readonly since: string;
   /** The people that earlier rounds have delivered with that time. The server returns them again. */
   readonly known: Group;
-  /** The people that this round has received with that time. */
+  /** The number and sum of the people that this round has received with that time. */
   readonly seen: Group;
   /** The newest `LastModifiedDateUtc` received, and the people with it. */
   readonly newest: string;
@@ -17,7 +17,7 @@ export interface ChangeState {
 type Group = readonly [count: number, sum: number, ...marks: number[]];
 
 const nobody: Group = [0, 0];
-// Up to about 17 kB of a token. An import, whose people share a time, is often larger than a page.
+// Up to about 17 kB for each of two groups. An import, whose people share a time, is often larger than a page.
 const marksMax = 1_000;
 
 /** Returns the state as text. */
@@ -65,7 +65,7 @@ export function advance(
     const time = timeOf(person.LastModifiedDateUtc);
     const mark = markOf(person);
     const isAtStart = time === startMs;
-    if (isAtStart) seen = withMark(seen, mark);
+    if (isAtStart) seen = withMark(seen, mark, 0);
     if (time > newestMs) [newestMs, newest, latest] = [time, `${person.LastModifiedDateUtc}`, nobody];
     if (time === newestMs) latest = withMark(latest, mark);
     if (!isAtStart || !(isLarge || marks.includes(mark))) changed.push(person);
@@ -75,8 +75,8 @@ export function advance(
   return { state: link ? { since, known, seen, newest, latest, link } : after, changed, isRepeated };
 }
 
-function withMark([count, sum, ...marks]: Group, mark: number): Group {
-  return [count + 1, (sum + mark) % 2 ** 52, ...(count < marksMax ? [...marks, mark] : [])];
+function withMark([count, sum, ...marks]: Group, mark: number, max = marksMax): Group {
+  return [count + 1, (sum + mark) % 2 ** 52, ...(count < max ? [...marks, mark] : [])];
 }
 
 function isGroup(value: unknown): boolean {
