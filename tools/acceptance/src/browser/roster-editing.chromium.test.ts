@@ -49,6 +49,9 @@ async function openPersonAs(staffKey: string, { server = 'scheduling', role = 'a
 
 const button = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name });
 
+/** A button of the open form: the button that opens it has a similar name. */
+const formButton = (page: Page, name: string) => page.locator('form.editor').getByRole('button', { name, exact: true });
+
 const field = (page: Page, label: string) => page.getByRole('dialog').getByLabel(label, { exact: true });
 
 /** Saves the open form; resolves when the person is shown again. */
@@ -129,10 +132,10 @@ test('an administrator changes tag, skill, manager and pay modifier, and sees th
   expect(modifier.PayModifierTagKeys).toHaveLength(1);
 
   await button(page, 'Delete the pay modifier P-7').click();
-  await button(page, 'Delete').last().click();
+  await formButton(page, 'Delete').click();
   await expect.poll(() => panel.locator('.item').count()).toBe(0);
   await button(page, 'Remove a skill').click();
-  await button(page, 'Remove').last().click();
+  await formButton(page, 'Remove').click();
   await expect.poll(() => panel.locator('.grid').count()).toBe(0);
   expect(await callApi(of('/payModifier'))).toEqual([]);
   expect(faults).toEqual([]);
