@@ -67,16 +67,22 @@ export function authorize(document: OpenApiDocument, { route, principal }: Pick<
     if (!route.isPublic) throw withMetadata(missingCredential(document, route), route);
     return;
   }
-  const { requiredScopes } = route;
-  for (let i = 0; i < requiredScopes.length; i++) {
-    if (!principal.scopes.includes(requiredScopes[i] as string)) throw missingScopes(document, route, principal);
-  }
-  if (principal.forbidden?.has(route.operationId)) throw forbiddenOperation(route);
+  if (!hasScopes(route, principal)) throw missingScopes(document, route, principal);
+  if (isForbidden(route, principal)) throw forbiddenOperation(route);
 }
 
 /** Returns whether a caller has the scopes of a route, and no ban on its operation. */
-export function mayUse({ requiredScopes, operationId }: Route, { scopes, forbidden }: Principal): boolean {
-  return requiredScopes.every((scope) => scopes.includes(scope)) && forbidden?.has(operationId) !== true;
+export function mayUse(route: Route, principal: Principal): boolean {
+  return hasScopes(route, principal) && !isForbidden(route, principal);
+}
+
+function hasScopes({ requiredScopes }: Route, { scopes }: Principal): boolean {
+  for (let i = 0; i < requiredScopes.length; i++) if (!scopes.includes(requiredScopes[i] as string)) return false;
+  return true;
+}
+
+function isForbidden({ operationId }: Route, { forbidden }: Principal): boolean {
+  return forbidden?.has(operationId) === true;
 }
 
 /** Adds to a 401 where a client finds the issuers of tokens (RFC 9728 §5.1). */
