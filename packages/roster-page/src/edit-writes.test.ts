@@ -70,6 +70,16 @@ describe('skillWrite', () => {
     expect(settings(write)).toEqual(['ICU, Mon = undefined', 'ICU, Sat = yes']);
   });
 
+  it('leaves the frequency of a day that stays without the skill', () => {
+    const paused = { ...skill, WedOccurrence: 'Biweekly' };
+    const form = { ...shown, Wed: { isSkilled: false, often: 'Biweekly' } };
+    expect(skillWrite(paused, form)).toBeUndefined();
+    const write = skillWrite(paused, { ...form, Sat: { isSkilled: true, often: '' } });
+    expect(sent(write)[2]).toEqual({ IsSkilledSat: true });
+    const resumed = skillWrite(paused, { ...form, Wed: { isSkilled: true, often: 'Biweekly' } });
+    expect([sent(resumed)[2], settings(resumed)]).toEqual([{ IsSkilledWed: true }, ['ICU, Wed = Biweekly']]);
+  });
+
   it('adds a skill, also without a day', () => {
     const task = { TaskKey: 't', TaskName: 'OR' };
     expect(sent(skillWrite(task, { ...none, Fri: { isSkilled: true, often: 'Biweekly' } }))).toEqual([

@@ -32,6 +32,8 @@ export function skillWrite(before, days) {
   for (const day of weekDays) {
     const { isSkilled, often } = days[day];
     const [was, wasOften] = [before[`IsSkilled${day}`] ?? false, before[`${day}Occurrence`] ?? null];
+    // The form locks the frequency of a day without the skill.
+    if (!isSkilled && !was) continue;
     const frequency = isSkilled && often !== '' ? often : null;
     if (isSkilled !== was) body[`IsSkilled${day}`] = isSkilled;
     if (frequency !== wasOften) body[`${day}Occurrence`] = frequency;
