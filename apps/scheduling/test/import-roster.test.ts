@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { PasswordHash } from '../src/accounts/password.ts';
 import { checkRoster } from '../src/roster-import/check-roster.ts';
 import { openCsv } from '../src/roster-import/csv-rows.ts';
 import { importRoster } from '../src/roster-import/import-roster.ts';
@@ -103,4 +104,17 @@ describe('importing a roster', () => {
     expect(people.get('A')).toMatchObject({ ManagerId: 'S-1001', City: 'Bern' });
     expect(people.has('N')).toBe(false);
   });
+});
+
+it('ends the delta links of another database when it adds the first people of a company', async () => {
+  const { store, accounts } = await openTestStore();
+  onTestFinished(() => store.close());
+  const password = 'scrypt:none' as unknown as PasswordHash;
+  await accounts.add({ email: 'a@example.org', password, companyKey: 'c1', isAdmin: true });
+  await store.roster.put(scope, [{ body: { StaffId: 'N-1' }, tags: [], profileRows: [] }]);
+  const read = (stamp: string) => store.listChanges(scope, plainQuery, { after: { stamp }, top: 9 });
+  await expect(read('2000-01-01T00:00:00')).rejects.toMatchObject({ code: 'changes_gone' });
+  const { until = '' } = await store.listStaff(scope, { ...plainQuery, modifiedSince: {} }, {});
+  await store.roster.put(scope, [{ body: { StaffId: 'N-2' }, tags: [], profileRows: [] }]);
+  expect((await read(until)).size).toBe(1);
 });

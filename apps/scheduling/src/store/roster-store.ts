@@ -6,6 +6,7 @@ import { insertRows } from './insert-rows.ts';
 import { farOff } from './location-tags.ts';
 import { findManager } from './manager.ts';
 import { createStamps } from './person-version.ts';
+import { forgetUntil } from './removed-staff.ts';
 import type { WriteScope } from './scope.ts';
 import { readStaffChanges } from './staff-changes.ts';
 import { refreshDocuments } from './staff-documents.ts';
@@ -147,6 +148,8 @@ export function createRosterStore(reads: Kysely<Tables>, deps: WriteDeps) {
         }
         await refreshDocuments(trx, flavour, touched);
         await insertRows(trx, 'audit', audit as Row<'audit'>[]);
+        // A company that moves here brings no removals: clients that followed it elsewhere start again.
+        if (stamps.isFirst && touched.size > 0) await forgetUntil(trx, scope.companyKey, stamps.stamp);
         return outcomes;
       }),
   };
