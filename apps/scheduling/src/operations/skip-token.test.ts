@@ -77,4 +77,14 @@ describe('the link to the next page', () => {
   ])('preserves %s except the token', (query, others) => {
     expect(createLink(query, '$skiptoken', 'new')).toBe(`staffmember?${others}$skiptoken=new`);
   });
+
+  it('has no character that URL parsers encode, because its token is valid for one text of the query', () => {
+    const characters = Array.from({ length: 0xe0 }, (_, i) => String.fromCharCode(0x20 + i)).filter((c) => c !== '&');
+    const query = `companyKey=demo&$filter=${characters.join('')}`;
+    const link = createLink(query, '$skiptoken', 'new');
+    const { search } = new URL(link, 'http://staff.example/v2/');
+    expect(`staffmember${search}`).toBe(link);
+    expect(digestQuery(search.slice(1), scope)).toBe(digestQuery(query, scope));
+    expect(digestQuery("$filter=City eq 'x'", scope)).toBe(digestQuery('$filter=City%20eq%20%27x%27', scope));
+  });
 });

@@ -55,14 +55,17 @@ export function digestQuery(queryText: string, { companyKey, isAdmin }: Scope): 
 /** The paths of lists, below `/v2/`. */
 export type ListPath = 'staffmember' | 'StaffMembers';
 
-/** Returns the relative URL of a next page or of later changes, with all other options unchanged. */
+/** Returns the relative URL of a next page or of later changes, with all other options. */
 export function createLink(queryText: string, name: TokenName, token: string, path: ListPath = 'staffmember'): string {
   const others = withoutTokens(queryText);
   return `${path}?${others === '' ? '' : `${others}&`}${name}=${token}`;
 }
 
-/** Characters that a URL must not contain, although servers accept them (RFC 3986). */
-const invalidInUrl = /[^\w.~!$&'()*+,;=:@/?%-]/g;
+/**
+ * Characters that a URL must not contain, although servers accept them (RFC 3986), and the quote, which URL parsers
+ * encode: a token is valid for one text of the query only.
+ */
+const encodedInLinks = /[^\w.~!$&()*+,;=:@/?%-]/g;
 
 function withoutTokens(queryText: string): string {
   const parts = queryText
@@ -70,7 +73,7 @@ function withoutTokens(queryText: string): string {
     .filter((part) => part !== '' && !/^(?:\$|%24)(?:skip|delta)token(?:=|$)/i.test(part));
   return parts
     .join('&')
-    .replace(invalidInUrl, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+    .replace(encodedInLinks, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 export function parseFields(token: string): unknown[] | undefined {
