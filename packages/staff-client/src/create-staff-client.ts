@@ -3,6 +3,7 @@ import { advance, readToken, stateAt, writeToken } from './change-token.ts';
 import { type Page, peopleOf } from './count-of.ts';
 import type { ApiProblem } from './gen/api-problem.gen.ts';
 import { calls, createStaffOperations } from './gen/client.gen.ts';
+import { rememberEtag } from './gen/etag-of.gen.ts';
 import { readProblem } from './gen/read-problem.gen.ts';
 import {
   type Call,
@@ -138,9 +139,16 @@ export function createStaffClient(given: StaffClientOptions): unknown {
 
   return {
     ...createStaffOperations(send),
-    listStaffMembers: async (request: StaffRequest) => {
-      const page = await send<Page | undefined>(calls.listStaffMembers, request);
-      return page && peopleOf(page);
+    listStaffMembers: async (request?: StaffRequest) => {
+      let last: Response | undefined;
+      const page = await send<Page | undefined>(calls.listStaffMembers, {
+        ...request,
+        onResponse(response) {
+          last = response;
+          request?.onResponse?.(response);
+        },
+      });
+      return page && rememberEtag(peopleOf(page), last as Response);
     },
     upsert: async (request: CallRequest) => {
       let status: number | undefined;

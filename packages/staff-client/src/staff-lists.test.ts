@@ -31,6 +31,14 @@ it('returns an array with and without a count, which countOf returns', async () 
   expect(() => countOf(bare)).toThrow(TypeError);
 });
 
+it('returns the ETag of a list with a count', async () => {
+  const { client } = create({ '@odata.count': 9, value: [{ StaffKey: 'k' }] });
+  const seen: (string | null)[] = [];
+  const onResponse = ({ headers }: Response) => seen.push(headers.get('ETag'));
+  const people = await client.listStaffMembers({ count: true, onResponse });
+  expect([etagOf(people), countOf(people), seen]).toEqual(['"7"', 9, ['"7"']]);
+});
+
 it('writes the options of expanded collections', async () => {
   const { server, client } = create();
   await client.listStaffMembers({
