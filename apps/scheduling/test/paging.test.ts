@@ -99,6 +99,30 @@ it('listStaffMembers 200: links continue after long texts', async () => {
   expect((await follow(options, pages(1).headers)).sizes).toEqual([1, 1]);
 });
 
+it('listStaffMembers 400: rejects an order by values that are too long for a link', async () => {
+  for (const StaffId of ['N-huge-1', 'N-huge-2']) {
+    const { status } = await app.put(await app.newPerson(StaffId), { ContactInstructions: 'é'.repeat(4_000) });
+    expect(status).toBe(200);
+  }
+  const options = `${list}&$filter=startswith(StaffId,'N-huge')&$orderby=ContactInstructions`;
+  const { status, body } = await app.asAdmin(options, { headers: envelope });
+  expect([status, body.value.length]).toEqual([200, 2]);
+  const response = await app.asAdmin(options, pages(1));
+  expectProblem(response, 400, 'odata_invalid');
+  expect(response.body.errors[0].parameter).toBe('$orderby');
+  const shorter = options.replace('ContactInstructions', 'substring(ContactInstructions,0,100)');
+  expect((await follow(shorter, pages(1).headers)).sizes).toEqual([1, 1]);
+});
+
+it('listStaffMembers 400: rejects a query that is too long for a link', async () => {
+  const queryOf = (length: number) => `${list}&$top=2&$filter=City%20ne%20%27${'x'.repeat(length)}%27`;
+  const { body } = await app.asAdmin(queryOf(0), pages(1));
+  const longest = 16_384 - `/v2/${body['@odata.nextLink']}`.length;
+  expect((await follow(queryOf(longest), pages(1).headers)).sizes).toEqual([1, 1]);
+  expectProblem(await app.asAdmin(queryOf(longest + 1), pages(1)), 400, 'odata_invalid');
+  expect((await app.asAdmin(queryOf(longest + 1), { headers: envelope })).status).toBe(200);
+});
+
 it('listStaffMembers 200: handles numbers of any size', async () => {
   const person = await app.newPerson('N-large');
   await app.put(person, { RegHours: 1e308, Fte: 5e-324 });

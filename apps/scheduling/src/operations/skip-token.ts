@@ -55,10 +55,29 @@ export function digestQuery(queryText: string, { companyKey, isAdmin }: Scope): 
 /** The paths of lists, below `/v2/`. */
 export type ListPath = 'staffmember' | 'StaffMembers';
 
-/** Returns the relative URL of a next page or of later changes, with all other options. */
+/** The longest token that the contract accepts, and the longest URL that the server accepts. */
+const tokenLengthMax = 8_192;
+const urlLengthMax = 16_384;
+
+/**
+ * Returns the relative URL of a next page or of later changes, with all other options.
+ * @throws Problem 400 `odata_invalid` when the server would reject the URL as too long
+ */
 export function createLink(queryText: string, name: TokenName, token: string, path: ListPath = 'staffmember'): string {
   const others = withoutTokens(queryText);
-  return `${path}?${others === '' ? '' : `${others}&`}${name}=${token}`;
+  const link = `${path}?${others === '' ? '' : `${others}&`}${name}=${token}`;
+  if (token.length > tokenLengthMax) {
+    const detail = 'the values at the end of this page are too long for a link to the next one';
+    const remedy = 'Order by their first characters, such as substring(City,0,100), or request the list without pages.';
+    throw new Problem('odata_invalid', `$orderby: ${detail}. ${remedy}`, {
+      errors: [{ parameter: '$orderby', detail }],
+    });
+  }
+  if (`/v2/${link}`.length > urlLengthMax) {
+    const fault = `The URL in the link of this response would have more than ${urlLengthMax} bytes.`;
+    throw new Problem('odata_invalid', `${fault} Shorten the query, or request the list without pages and changes.`);
+  }
+  return link;
 }
 
 /**
