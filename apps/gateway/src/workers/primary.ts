@@ -63,7 +63,7 @@ const figuresMs = 500;
 export async function servePrimary(options: PrimaryOptions): Promise<void> {
   const { version, configuration, sources, fixed, source, notes, held, portSetting, settingsFile, env, args } = options;
   const { upstreams } = options;
-  const { workers: count, log_level: logLevel } = configuration.settings;
+  const { host, workers: count, log_level: logLevel } = configuration.settings;
   const telemetry = createTelemetry({ service: 'gateway', version, clock: monotonicNow, logLevel });
   const { log } = telemetry;
   notes.logTo(log);
@@ -203,7 +203,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
     isOpening = true;
     while (isNeeded()) {
       try {
-        await standby.open(current, port);
+        await standby.open({ host, port, tls: current.tls });
         // Meanwhile a worker may have begun to listen, and would not get the port.
         if (!isNeeded()) standby.close();
         break;
@@ -268,7 +268,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
   }, tickMs);
   try {
     await requireAdminPort(configuration.settings);
-    const { address, port: given } = await standby.open(configuration, port);
+    const { address, port: given } = await standby.open({ host, port, tls: configuration.tls });
     port = given;
     if ((await Promise.race([supervisor.start(), held.stopped.then(() => 'stopped')])) !== 'stopped') {
       live = createLiveConfiguration({

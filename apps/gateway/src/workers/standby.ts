@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ContractRouter, createServer } from '@rostergate/server';
+import { createServer, type ServedRouter } from '@rostergate/server';
 import { securityHeaders } from '@rostergate/server/edge';
 import { type HealthHandlers, listen } from '@rostergate/server/lifecycle';
 import { createProblemDocument, Problem, problemMediaType } from '@rostergate/server/problem';
 import type { Configuration } from '../sources/read-sources.ts';
 
-type Request = Parameters<ContractRouter>[0];
-type Response = Parameters<ContractRouter>[1];
+type Request = Parameters<ServedRouter>[0];
+type Response = Parameters<ServedRouter>[1];
 
 export interface StandbyOptions {
   readonly health: HealthHandlers;
@@ -16,10 +16,16 @@ export interface StandbyOptions {
   readonly portSetting: string;
 }
 
+export interface StandbyAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: Configuration['tls'];
+}
+
 /** Listens on the port of the gateway while no worker does. */
 export interface Standby {
   /** Rejects with a ListenError. */
-  open(configuration: Configuration, port: number): Promise<AddressInfo>;
+  open(address: StandbyAddress): Promise<AddressInfo>;
   readonly isOpen: () => boolean;
   /** Frees the port at once. */
   close(): void;
@@ -45,16 +51,19 @@ export function createStandby({ health, randomId, portSetting }: StandbyOptions)
     });
     res.end(JSON.stringify(body));
   }
-  const router = (req: Request, res: Response) => void respond(req, res).catch(() => res.destroy());
-  const contractRouter = Object.assign(router, {
-    notFound: router,
-    fail: (_error: unknown, req: Request, res: Response) => router(req, res),
-  }) as unknown as ContractRouter;
+  const serve = (req: Request, res: Response) => void respond(req, res).catch(() => res.destroy());
+  const serveFaulty = (_fault: unknown, req: Request, res: Response) => serve(req, res);
+  const router: ServedRouter = Object.assign(serve, {
+    takesWebSockets: () => false,
+    notFound: serve,
+    reject: serveFaulty,
+    fail: serveFaulty,
+  });
 
   return {
-    async open({ settings, tls }, port) {
-      const opened = createServer({ router: () => contractRouter, tls });
-      const address = await listen(opened, { host: settings.host, port, portSetting });
+    async open({ host, port, tls }) {
+      const opened = createServer({ router: () => router, tls });
+      const address = await listen(opened, { host, port, portSetting });
       server?.close();
       server = opened;
       return address;

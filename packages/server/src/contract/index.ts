@@ -68,7 +68,7 @@ export {
   type RouterOptions,
   type RouterSteps,
 } from './router.ts';
-export { createServer, renewTls, type ServerOptions } from './server.ts';
+export { createServer, renewTls, type ServedRouter, type ServerOptions } from './server.ts';
 export {
   type CallTrace,
   continueTrace,

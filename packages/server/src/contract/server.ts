@@ -18,9 +18,14 @@ import type { ContractRouter } from './router.ts';
 // An import of node:http would load all of its exports, among them a WebSocket client.
 const http = process.getBuiltinModule('node:http');
 
+/** What a server needs of a router. */
+export interface ServedRouter extends Pick<ContractRouter, 'takesWebSockets' | 'notFound' | 'reject' | 'fail'> {
+  (req: Request, res: Response, next: (error?: unknown) => void): void;
+}
+
 export interface ServerOptions {
   /** Returns the router of the current generation; called once for each request. */
-  readonly router: () => ContractRouter;
+  readonly router: () => ServedRouter;
   /** Handles the paths that the contract does not declare. */
   readonly app?: Express | undefined;
   /** How long the server waits for clients; `applyTimeouts` changes it later. */
