@@ -53,6 +53,11 @@ export interface Configuration {
   readonly keysPath: string;
 }
 
+/** Returns the certificate after an edit, which renews it, but does not switch TLS on or off. */
+export function renewedTls(current: Configuration['tls'], next: Configuration['tls']): Configuration['tls'] {
+  return current && (next ?? current);
+}
+
 export interface ReadSourcesOptions extends Omit<SettingsSourceOptions, 'file'> {
   readonly settingsFile: string;
   /** Whether the user named settings.json: then it must exist; otherwise a missing file means default settings. */

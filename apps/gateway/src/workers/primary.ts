@@ -20,7 +20,7 @@ import { createTelemetry, type Figures } from '@rostergate/server/telemetry';
 import type { ConfigurationReaderOptions } from '../configuration-reader.ts';
 import { adminAddressOf, type ServingOptions } from '../serve-process.ts';
 import { restartRequired, startedSettings } from '../settings.ts';
-import { type Configuration, sizesOf } from '../sources/read-sources.ts';
+import { type Configuration, renewedTls, sizesOf } from '../sources/read-sources.ts';
 import { lastFlushMs } from '../usage/usage.ts';
 import { createCalls, NoReplyError } from './calls.ts';
 import { createHitFolder } from './hit-folder.ts';
@@ -138,7 +138,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
           const from = hits.snapshot();
           worker.segment = from.segment;
           const facts = { version, settingsFile, env, args, started: startedSettings(configuration.settings) };
-          return { ...facts, state: state(), hits: { folder: hits.folder, from } };
+          return { ...facts, tls: current.tls, state: state(), hits: { folder: hits.folder, from } };
         },
         ready: () => ready.resolve(),
         failed: ({ message }) => ready.reject(new ListenError(message, 'worker', undefined)),
@@ -244,7 +244,7 @@ export async function servePrimary(options: PrimaryOptions): Promise<void> {
       }
     }
     agreed = wanted;
-    current = next;
+    current = { ...next, tls: renewedTls(current.tls, next.tls) };
     const leftMs = forceMs - unnoticedMs - (Date.now() - noticedMs);
     const withinMs = Math.min(Math.max(leftMs, swapMs.min), swapMs.max);
     const confirmed = readyWorkers().map(async (worker) => {

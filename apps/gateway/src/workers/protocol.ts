@@ -6,6 +6,7 @@ import type { FileStates, ReloadState } from '@rostergate/config/reload';
 import type { DependencyStatus } from '@rostergate/server/lifecycle';
 import type { Figures } from '@rostergate/server/telemetry';
 import type { StartedSettings } from '../settings.ts';
+import type { Configuration } from '../sources/read-sources.ts';
 import type { CallHandlers } from './calls.ts';
 
 /** How long the response to a write waits for a worker to remove outdated cached responses. */
@@ -42,6 +43,8 @@ export interface WorkerStart {
   readonly env: Environment;
   readonly args: Readonly<Record<string, unknown>>;
   readonly started: StartedSettings;
+  /** The newest certificate; undefined if the server was started without TLS. */
+  readonly tls: Configuration['tls'];
   readonly state: SharedState;
   /** The folder in which all workers log counted requests, and the counts so far. */
   readonly hits: { readonly folder: string; readonly from: HitLogSnapshot };

@@ -12,7 +12,7 @@ import type { UpstreamRegistry } from '@rostergate/upstream';
 import type { App } from '../app.ts';
 import { createConfigurationReader } from '../configuration-reader.ts';
 import { createTracedApp, serveApp } from '../serve-process.ts';
-import type { Configuration } from '../sources/read-sources.ts';
+import { type Configuration, renewedTls } from '../sources/read-sources.ts';
 import { findServiceOrigin, keepServicesFromExit } from '../sources/service-origin.ts';
 import { type Channel, createCalls } from './calls.ts';
 import {
@@ -116,7 +116,8 @@ async function serveForPrimary(): Promise<number> {
 
   try {
     // The texts, which may contain keys, are garbage-collected.
-    const configuration = await read(await calls.call<Agreed>('agreed', {}, replyMs));
+    const agreed = await read(await calls.call<Agreed>('agreed', {}, replyMs));
+    const configuration = { ...agreed, tls: renewedTls(start.tls, agreed.tls) };
     const app = await createTracedApp(configuration, {
       version,
       started,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { startGateway } from '../../gateway-process.ts';
+import { goodKey, startGateway } from '../../gateway-process.ts';
 import { pollUntil } from '../../poll-until.ts';
+import { livingWorkers } from '../../promises/worker-lines.ts';
 import { getOverTls, isServed, tlsPair } from '../../tls.ts';
 
 const files = { tls_certificate_file: 'cert.pem', tls_key_file: 'key.pem' };
@@ -27,6 +28,31 @@ test('setting tls_certificate_file: serves only HTTPS, with HSTS, and reloads a 
     withinMs: 10_000,
     describe: gateway.output,
   });
+});
+
+test('setting tls_certificate_file: an edit switches TLS on or off at the next start, also in new workers', async () => {
+  const pair = tlsPair('first');
+  const common = { workers: 2, rate_limit_enabled: false, api_keys: goodKey };
+  const serves = async (before: object, after: object) => {
+    const gateway = await startGateway({
+      settings: { ...common, ...before },
+      files: { 'cert.pem': pair.certificate, 'key.pem': pair.key },
+    });
+    await gateway.write('settings.json', { ...common, ...after });
+    await gateway.logged(({ msg }) => msg === 'takes effect at the next start');
+    for (const pid of livingWorkers(gateway)) {
+      process.kill(pid, 'SIGKILL');
+      const isReplaced = () => livingWorkers(gateway).length === 2 && !livingWorkers(gateway).includes(pid);
+      await pollUntil(isReplaced, { withinMs: 60_000, describe: gateway.output });
+    }
+    const plain = await fetch(`${gateway.url.replace('https', 'http')}/health/live`).then(
+      ({ status }) => status,
+      () => 'closed',
+    );
+    return { plain: plain === 200, tls: await isServed(gateway.url, pair) };
+  };
+  expect(await serves(files, {})).toEqual({ plain: false, tls: true });
+  expect(await serves({}, files)).toEqual({ plain: true, tls: false });
 });
 
 test('setting tls_key_file: a missing or mismatched file prevents the start', async () => {
