@@ -186,6 +186,14 @@ describe('sealEnvironment', () => {
     });
   });
 
+  it('removes every secret setting', async () => {
+    const secrets = ['API_KEYS', 'REDIS_URL', 'KEY_STORE_URL', 'USAGE_STORE_URL', 'PORTAL_CLIENT_SECRET'];
+    const env = Object.fromEntries(secrets.map((name) => [`ROSTERGATE_${name}`, 'hush']));
+    const sealed = await sealEnvironment(env, '/nowhere/settings.json');
+    expect(env).toEqual({});
+    expect(Object.keys(sealed)).toHaveLength(secrets.length);
+  });
+
   it('does not change the path of a key file', async () => {
     const sealed = await sealEnvironment({ ROSTERGATE_API_KEYS: './keys.txt' }, '/nowhere/settings.json');
     expect(sealed).toEqual({ ROSTERGATE_API_KEYS: './keys.txt' });

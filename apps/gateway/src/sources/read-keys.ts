@@ -11,6 +11,7 @@ import { type ConfigFault, type Environment, faultAt, takeSecrets } from '@roste
 import { type FileState, type FileStates, readFileState, type SourceFiles } from '@rostergate/config/reload';
 import type { Endpoint, Settings } from '@rostergate/endpoints';
 import { createConfigurationSchema, type KeysFile } from '@rostergate/endpoints/configuration';
+import { document } from '@rostergate/gateway-spec';
 import { environmentPrefix } from '../settings-file.ts';
 
 /** The schema of keys.json, from the contract. */
@@ -190,9 +191,13 @@ function shapeOf(text: string): Shape {
   return { given, isList, isPath, isGuess };
 }
 
-const secretNames = ['API_KEYS', 'REDIS_URL', 'KEY_STORE_URL', 'PORTAL_CLIENT_SECRET'].map(
-  (name) => environmentPrefix + name,
-);
+/** The schema of settings.json in the contract. */
+const contractSettings = document.components?.schemas?.Settings as {
+  readonly properties: Readonly<Record<string, { readonly 'x-secret'?: true }>>;
+};
+const secretNames = Object.entries(contractSettings.properties)
+  .filter(([, field]) => field['x-secret'])
+  .map(([name]) => environmentPrefix + name.toUpperCase());
 
 /**
  * Removes secrets from the environment of the process, where all code and child processes could read them, and returns
