@@ -260,7 +260,9 @@ export async function openPostgresKeyStore(options: PostgresKeyStoreOptions): Pr
       const { after, page } = ahead ?? {};
       ahead = undefined;
       const isAsked = after?.revision === cursor.revision && after.name === cursor.name;
-      const [revision, namesText, ...lists] = await (isAsked && page ? page : readPage(cursor));
+      const early = isAsked ? await page : undefined;
+      // An empty page may be outdated, and leaves the cursor where it is: readers that share pages would repeat it.
+      const [revision, namesText, ...lists] = early?.[1] == null ? await readPage(cursor) : early;
       const names = parseList(namesText);
       const next = { revision: Number(revision ?? cursor.revision), name: names.at(-1) ?? cursor.name };
       const isLast = names.length < pageKeys;
