@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   type ConfiguredHitStoreOptions,
   createConfiguredHitStore,
@@ -33,6 +33,7 @@ describe('createConfiguredHitStore', () => {
     expect(await usedBy(counts)).toBe(1);
     counts.use(settingsOf());
     expect(counts.status()).toEqual({ status: 'ready', store: 'memory' });
+    await counts.opened();
     expect(await usedBy(counts)).toBe(1);
     await counts.close();
   });
@@ -49,11 +50,27 @@ describe('createConfiguredHitStore', () => {
     };
     const { counts, settingsOf } = start({}, { createMemory });
     counts.use(settingsOf({ redis_url: 'redis://127.0.0.1:1' }));
-    expect(made).toEqual(['memory 0 closed']);
+    await counts.opened();
+    // A hit may still wait for it.
+    expect(made).toEqual(['memory 0']);
+    await vi.waitFor(() => expect(made).toEqual(['memory 0 closed']), { timeout: 5_000 });
     counts.use(settingsOf());
+    await counts.opened();
     expect(made).toEqual(['memory 0 closed', 'memory 1']);
     await counts.close();
     expect(made).toEqual(['memory 0 closed', 'memory 1 closed']);
+  });
+
+  it('lets the former store decide until the next one is opened', async () => {
+    const { counts, settingsOf } = start({ rate_limit_on_store_failure: 'closed' });
+    expect(await usedBy(counts)).toBe(1);
+    counts.use(settingsOf({ redis_url: 'redis://127.0.0.1:1' }));
+    expect(await usedBy(counts)).toBe(2);
+    counts.use(settingsOf({ redis_url: 'redis://127.0.0.1:2' }));
+    expect(await usedBy(counts)).toBe(3);
+    await counts.opened();
+    await expect(usedBy(counts)).rejects.toMatchObject({ code: 'unavailable' });
+    await counts.close();
   });
 
   it('does not use Redis when limits are disabled', async () => {

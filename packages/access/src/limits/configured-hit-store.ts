@@ -30,7 +30,7 @@ export interface ConfiguredHitStoreOptions {
 
 /** The hit store that the settings choose. It outlives every reload, and so do its counts unless the store changes. */
 export interface ConfiguredHitStore extends HitStore {
-  /** Switches to the store of these settings, if it is another one, and closes the former. */
+  /** Switches to the store of these settings, if it is another one, when it is opened, and closes the former. */
   use(settings: HitStoreSettings): void;
 }
 
@@ -38,19 +38,41 @@ export interface ConfiguredHitStore extends HitStore {
 export function createConfiguredHitStore(options: ConfiguredHitStoreOptions): ConfiguredHitStore {
   let settings = options.settings;
   let store = createStore(settings, options);
+  /** Decides hits: the former store until `store` is opened. */
+  let deciding = store;
+  /** Former stores that may have to decide a last hit. */
+  const retired = new Set<HitStore>();
+
+  function retire(former: HitStore): void {
+    retired.add(former);
+    setTimeout(() => {
+      if (retired.delete(former)) void former.close();
+    }, retiredMs).unref();
+  }
+
   return {
     windowMs: limitWindowMs,
-    hit: (hit) => store.hit(hit),
+    hit: (hit) => deciding.hit(hit),
     opened: () => store.opened(),
     status: () => (settings.rate_limit_enabled ? store.status() : { status: 'ready', enabled: false }),
-    close: () => store.close(),
+    async close() {
+      const open = new Set([store, deciding, ...retired]);
+      retired.clear();
+      await Promise.all([...open].map((one) => one.close()));
+    },
     use(next) {
       const isSameStore = storeIdOf(next) === storeIdOf(settings);
       settings = next;
       if (isSameStore) return;
-      const former = store;
-      store = createStore(next, options);
-      void former.close();
+      // A store that was not opened yet has no hits.
+      if (store !== deciding) void store.close();
+      const opening = createStore(next, options);
+      store = opening;
+      void opening.opened().then(() => {
+        if (store !== opening) return;
+        retire(deciding);
+        deciding = opening;
+      });
     },
   };
 }
@@ -63,6 +85,9 @@ export function logHitStoreStatus(log: Telemetry['log'], status: DependencyStatu
 
 /** The window of every limit. */
 export const limitWindowMs = 60_000;
+
+/** Longer than a hit waits for its verdict. */
+const retiredMs = 500;
 
 function createStore(
   settings: HitStoreSettings,
