@@ -240,6 +240,19 @@ describe('a 429 of the upstream', () => {
     expect(counts).toEqual([1, 3, 5, 7, 8]);
   });
 
+  test('ends at its time, however slowly earlier responses are read', async () => {
+    const { gate, enter, entered } = setUp({ concurrencyMax: 4 });
+    for (const name of ['a1', 'a2']) (await enter(name)).startStreaming();
+    gate.hold(1_000);
+    const [first, second] = [enter('b1', 60_000), enter('b2', 60_000)];
+    vi.advanceTimersByTime(1_000);
+    await settled();
+    expect(entered).toEqual(['a1', 'a2', 'b1']);
+    (await first).release();
+    await second;
+    expect([gate.working, gate.streaming, gate.queued]).toEqual([1, 2, 0]);
+  });
+
   test('holds again when repeated, once for all requests in flight', async () => {
     const { gate, enterAll } = setUp();
     const places = await enterAll('a1', 'a2');

@@ -169,10 +169,10 @@ class Slots {
     this.#events = events;
   }
 
-  /** Slow readers occupy at most half of the slots. */
+  /** Slow readers occupy at most half of the slots, and nothing of the window, which would stay closed until they end. */
   areFree(windowMax: number): boolean {
-    const { concurrencyMax } = this;
-    return this.working + Math.min(this.streaming, concurrencyMax >> 1) < Math.min(windowMax, concurrencyMax);
+    const { working, streaming, concurrencyMax } = this;
+    return working < windowMax && working + Math.min(streaming, concurrencyMax >> 1) < concurrencyMax;
   }
 
   /** Streams beyond half of the slots occupy none, but they cost connections and memory. */
