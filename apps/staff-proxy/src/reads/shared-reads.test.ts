@@ -265,6 +265,24 @@ describe('a caller who joins a read later than the first one', () => {
     expect(last().caller.signal.aborted).toBe(true);
   });
 
+  test('has no more time when the gate rejects the first one, of another owner', async () => {
+    const { read, sent, last } = start();
+    const first = read({ owner: 'busy' });
+    vi.advanceTimersByTime(900);
+    const late = read({ owner: 'calm' });
+    vi.advanceTimersByTime(100);
+    await last().fail(new Problem('unavailable', 'It has waited too long.'));
+    await expect(first.reply).rejects.toMatchObject({ status: 503 });
+    expect(sent).toHaveLength(2);
+    vi.advanceTimersByTime(899);
+    await turn();
+    expect(last().caller.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    await turn();
+    expect(last().caller.signal.aborted).toBe(true);
+    await expect(late.reply).rejects.toMatchObject({ code: 'upstream_timeout', status: 504 });
+  });
+
   test('fails with the first when it joined at the same time', async () => {
     const { read, last, sent } = start();
     const both = [read(), read()];

@@ -94,12 +94,11 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
       if (reply !== undefined) return reply;
     } catch (error) {
       if (caller.signal.aborted) throw error;
-      // The first caller's time is over, and this one has joined later.
-      if (isTimeout(error) && clock() < deadlineMs) return joinUntil(deadlineMs, name, request, caller);
-      // The queue limits of the first caller's owner do not apply to other owners.
-      if (known.owner === caller.principal?.owner || !wasNotSent(error)) throw error;
+      // This caller may have joined later, and the queue limits of the first caller's owner do not apply to other owners.
+      const isOfFirst = isTimeout(error) || (known.owner !== caller.principal?.owner && wasNotSent(error));
+      if (!isOfFirst || clock() >= deadlineMs) throw error;
     }
-    return joinOrLead(name, request, caller);
+    return joinUntil(deadlineMs, name, request, caller);
   }
 
   async function joinOrLead(name: string, request: ReadRequest, caller: Caller): Promise<RawReply> {
