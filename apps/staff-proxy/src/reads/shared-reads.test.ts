@@ -503,6 +503,17 @@ describe('a stored response', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('is given up while it streams, when a proxy before this one has tagged it and the copy is current', async () => {
+    const { readIf, last } = start(60);
+    const tag = `W/"read-${'x'.repeat(22)}"`;
+    const body = large(3_000_000);
+    const { shown } = readIf(tag);
+    await last().answer(json(body, { ETag: tag }));
+    expect(await shown()).toMatchObject({ status: 304, body: '' });
+    await turn();
+    expect(body.destroyed).toBe(true);
+  });
+
   test('is not made of a response that broke off or was not read to its end', async () => {
     const { read, last, sent } = start(60);
     const broken = new Readable({ read() {} });

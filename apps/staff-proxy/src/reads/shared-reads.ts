@@ -74,7 +74,10 @@ export function withSharedReads(send: SendCall, options: SharedReadsOptions): Se
       if (found !== undefined && namesTag(found.etag, String(reply.headers?.ETag))) found.isTagProven = true;
       return reply;
     }
-    return namesOwn(named, reply) ? notModified(reply) : reply;
+    if (!namesOwn(named, reply)) return reply;
+    // A proxy before this one may have tagged a response that is still arriving.
+    if (reply.raw instanceof Readable) reply.raw.destroy();
+    return notModified(reply);
   }
 
   /** Joins an identical read in flight, or starts one. */
