@@ -104,7 +104,11 @@ export function* createGenerationSteps(
   const own = createOwnHandlers({ settings, document: served, keys, tokens, health, telemetry, clock });
   const forwarded = createForwardHandlers(securedOperations(document), {
     sendOf,
-    policies: [plainPathPolicy, createCompanyPolicy(createCompanyKeyTest(document)), createHiddenPolicy(hidden)],
+    policies: [
+      plainPathPolicy,
+      createCompanyPolicy(createCompanyKeyTest(document)),
+      createHiddenPolicy(hidden, settings.upstream_form),
+    ],
   }) as Readonly<Record<Exclude<keyof StaffHandlers, keyof OwnHandlers>, ForwardHandler>>;
   try {
     const tools = createToolRoutes(settings, {

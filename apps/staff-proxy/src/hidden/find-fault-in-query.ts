@@ -1,17 +1,22 @@
 import type {
   ExpandItem,
   Expression,
+  NameSegment,
   NestedOptions,
   PathExpression,
+  PathSegment,
   QueryOptions,
   SelectItem,
 } from '@rostergate/odata';
+import type { PropertyNode } from './hidden-parts.ts';
 
-/** Names of properties, in lower case: some upstreams ignore the case of names. */
+/** The properties that a query may use, by their names in lower case: some upstreams ignore the case of names. */
 export interface KnownNames {
   readonly hidden: ReadonlySet<string>;
-  readonly visible: Pick<ReadonlySet<string>, 'has'>;
+  readonly usable: Properties;
 }
+
+type Properties = PropertyNode['properties'];
 
 /** A name that a query option must not use. */
 export interface QueryFault {
@@ -23,26 +28,60 @@ export interface QueryFault {
 
 /** Returns the first option whose result depends on a hidden property, or on one that the contract does not have. */
 export function findFaultInQuery(options: QueryOptions, names: KnownNames): QueryFault | undefined {
-  const { search, select = [], expand = [], apply, compute } = options;
-  if (search !== undefined) return { option: '$search', name: '$search', isUnknown: false };
-  // Neither is in the contract, and both can group by any property.
-  for (const [option, given] of Object.entries({ $apply: apply, $compute: compute })) {
-    if (given !== undefined) return { option, name: option, isUnknown: false };
-  }
+  const { select = [], expand = [] } = options;
   return (
+    faultInUnnamed(options) ??
     faultInConditions(options, names) ??
     firstFault(select, (item) => faultInSelect(item, names)) ??
     firstFault(expand, (item) => faultInExpand(item, names))
   );
 }
 
-/** Checks filter, order and aliases, which compute with values. */
+/** Returns the first condition, at any depth, that depends on a property that is not usable. */
+export function findFaultInConditions(
+  options: NestedOptions,
+  names: KnownNames,
+  here: Properties = names.usable,
+): QueryFault | undefined {
+  const { select = [], expand = [] } = options;
+  return (
+    faultInUnnamed(options) ??
+    faultInConditions(options, names, here) ??
+    firstFault(select, within('$select')) ??
+    firstFault(expand, within('$expand'))
+  );
+
+  function within(option: string) {
+    return ({ path, options: nested }: SelectItem | ExpandItem): QueryFault | undefined => {
+      const at = path.reduce<Properties | undefined>(step, here);
+      const fault = nested && findFaultInConditions(nested, names, at ?? noProperties);
+      return fault && { ...fault, option };
+    };
+  }
+}
+
+/** These can search and group by any property, and are not in the contract. */
+function faultInUnnamed({ search, compute, apply }: Partial<QueryOptions>): QueryFault | undefined {
+  for (const [option, given] of Object.entries({ $search: search, $apply: apply, $compute: compute })) {
+    if (given !== undefined) return { option, name: option, isUnknown: false };
+  }
+  return undefined;
+}
+
+function step(at: Properties | undefined, segment: { readonly name: string }): Properties | undefined {
+  return at?.get(segment.name.toLowerCase())?.properties;
+}
+
+const noProperties: Properties = new Map();
+
+/** Checks filter, order and aliases, which compute with values. `here`: the properties that names without a root have. */
 function faultInConditions(
   { filter, orderby = [], aliases }: NestedOptions,
   names: KnownNames,
+  here: Properties = names.usable,
 ): QueryFault | undefined {
   const named = (option: string, expression: Expression): QueryFault | undefined => {
-    const name = new Walk(names).findIn(expression);
+    const name = new Walk(names, here).findIn(expression);
     if (name === undefined) return undefined;
     return { option, name, isUnknown: !names.hidden.has(name.toLowerCase()) };
   };
@@ -74,7 +113,7 @@ function faultInPath(
   names: KnownNames,
 ): QueryFault | undefined {
   const name = first?.name ?? '';
-  const isKnown = names.visible.has(name.toLowerCase()) || names.hidden.has(name.toLowerCase());
+  const isKnown = names.usable.get(name.toLowerCase()) !== undefined || names.hidden.has(name.toLowerCase());
   return isKnown ? undefined : { option, name, isUnknown: true };
 }
 
@@ -98,10 +137,12 @@ function faultInOptions(
 /** Walks an expression with the lambda variables in scope. */
 class Walk {
   readonly #names: KnownNames;
-  readonly #variables: ReadonlySet<string>;
+  readonly #here: Properties;
+  readonly #variables: ReadonlyMap<string, Properties>;
 
-  constructor(names: KnownNames, variables: ReadonlySet<string> = new Set()) {
+  constructor(names: KnownNames, here: Properties, variables: ReadonlyMap<string, Properties> = new Map()) {
     this.#names = names;
+    this.#here = here;
     this.#variables = variables;
   }
 
@@ -143,40 +184,42 @@ class Walk {
     return firstFault(expressions, (one) => this.findIn(one));
   }
 
-  /** In a path, the first name must be visible, and no later one may be hidden. */
+  /** In a path, every name must be a property of what precedes it, and none may be hidden, not even a variable's. */
   #findInPath({ root, segments }: PathExpression): string | undefined {
-    // An alias is checked where it gets its value.
-    if (root === 'alias' && segments.length === 0) return undefined;
-    if (root === '$root' || root === 'alias') return root;
     const [first] = segments;
-    const isVisible =
-      first === undefined
-        ? root === '$this'
-        : first.kind === 'name' &&
-          (this.#variables.has(first.name) || root === '$this' || this.#names.visible.has(first.name.toLowerCase()));
-    if (!isVisible) return first?.kind === 'name' ? first.name : root === 'member' ? (first?.kind ?? root) : root;
+    // An alias is checked where it gets its value.
+    if (first === undefined) return root === 'alias' || root === '$this' ? undefined : root;
+    if (root === '$root' || root === 'alias') return root;
+    if (first.kind !== 'name') return root === 'member' ? first.kind : root;
+    let at = root === '$it' ? this.#names.usable : this.#here;
     for (const segment of segments) {
-      const name = this.#findInSegment(segment);
-      if (name !== undefined) return name;
+      if (segment.kind === 'name') {
+        const variable = segment === first && root === 'member' ? this.#variables.get(segment.name) : undefined;
+        const next = variable ?? step(at, segment);
+        if (next === undefined || this.#names.hidden.has(segment.name.toLowerCase())) return segment.name;
+        at = next;
+      } else {
+        const name = this.#findInSegment(segment, at);
+        if (name !== undefined) return name;
+      }
     }
     return undefined;
   }
 
-  #findInSegment(segment: PathExpression['segments'][0]): string | undefined {
+  /** `at`: the properties of the path before the segment. */
+  #findInSegment(segment: Exclude<PathSegment, NameSegment>, at: Properties): string | undefined {
     switch (segment.kind) {
-      case 'name':
-        return this.#names.hidden.has(segment.name.toLowerCase()) ? segment.name : undefined;
       case 'any':
       case 'all': {
-        const { variable, predicate } = segment;
-        if (predicate === undefined) return undefined;
-        return new Walk(this.#names, new Set([...this.#variables, variable ?? ''])).findIn(predicate);
+        const { variable = '', predicate } = segment;
+        const variables = new Map([...this.#variables, [variable, at]]);
+        return predicate && new Walk(this.#names, this.#here, variables).findIn(predicate);
       }
       case 'count':
         if (segment.search !== undefined) return '$search';
-        return segment.filter && new Walk(this.#names, this.#variables).findIn(segment.filter);
+        return segment.filter && new Walk(this.#names, at, this.#variables).findIn(segment.filter);
       case 'filter':
-        return this.findIn(segment.predicate);
+        return new Walk(this.#names, at, this.#variables).findIn(segment.predicate);
       case 'key':
       case 'function':
       case 'annotation':

@@ -12,8 +12,21 @@ export interface HiddenParts {
   readonly names: ReadonlySet<string>;
   /** How much of an operation's successful response is hidden; undefined for nothing. */
   readonly inResponseOf: (operationId: string) => 'members' | 'whole' | undefined;
-  /** The properties of an operation's response that are visible to every key, by their names in lower case. */
-  readonly visibleIn: (operationId: string) => ReadonlyMap<string, string>;
+  /** The properties of an operation's response that are visible to every key. */
+  readonly visibleIn: (operationId: string) => PropertyTree;
+  /** All properties of an operation's response: the hidden ones too, but none that is write-only. */
+  readonly readableIn: (operationId: string) => PropertyTree;
+  /** Names of write-only members, which no response contains, in lower case. */
+  readonly writeOnly: ReadonlySet<string>;
+}
+
+/** The properties of an object or of the objects in a list, by their names in lower case. */
+export type PropertyTree = ReadonlyMap<string, PropertyNode>;
+
+export interface PropertyNode {
+  readonly name: string;
+  /** The properties of its value. */
+  readonly properties: Pick<PropertyTree, 'get'>;
 }
 
 interface SchemaObject {
@@ -31,7 +44,7 @@ interface ResponseObject {
 export function findHiddenParts(document: OpenApiDocument): HiddenParts {
   const names = new Set<string>();
   const found = new Map<string, 'members' | 'whole'>();
-  const visible = new Map<string, Map<string, string>>();
+  const successes = successesOf(document);
   const resolve = (schema: SchemaObject) => resolveReference<SchemaObject>(document, schema);
 
   function isHidden(schema: SchemaObject): boolean {
@@ -50,17 +63,35 @@ export function findHiddenParts(document: OpenApiDocument): HiddenParts {
     return (items !== undefined && visit(items)) || within.includes(true);
   }
 
-  for (const [operationId, schema] of successesOf(document)) {
+  for (const [operationId, schema] of successes) {
     if (isHidden(schema)) found.set(operationId, 'whole');
     else if (visit(schema)) found.set(operationId, 'members');
-    const { properties = {} } = resolve(resolve(schema).items ?? schema);
-    const shown = Object.entries(properties).filter(([, each]) => !isHidden(each) && resolve(each).writeOnly !== true);
-    visible.set(operationId, new Map(shown.map(([name]) => [name.toLowerCase(), name])));
   }
+
+  const writeOnly = new Set<string>();
+
+  function treeOf(schema: SchemaObject, leftOut: ReadonlySet<string>): PropertyTree {
+    const { items, properties = {} } = resolve(schema);
+    if (items !== undefined) return treeOf(items, leftOut);
+    const tree = new Map<string, PropertyNode>();
+    for (const [name, property] of Object.entries(properties)) {
+      const lowerName = name.toLowerCase();
+      if (resolve(property).writeOnly === true) writeOnly.add(lowerName);
+      else if (!leftOut.has(lowerName)) tree.set(lowerName, { name, properties: treeOf(property, leftOut) });
+    }
+    return tree;
+  }
+
+  const treesWithout = (leftOut: ReadonlySet<string>) =>
+    new Map(successes.map(([operationId, schema]) => [operationId, treeOf(schema, leftOut)]));
+  const readable = treesWithout(new Set());
+  const visible = treesWithout(names);
   return {
     names,
     inResponseOf: (operationId) => found.get(operationId),
     visibleIn: (operationId) => visible.get(operationId) ?? new Map(),
+    readableIn: (operationId) => readable.get(operationId) ?? new Map(),
+    writeOnly,
   };
 }
 
