@@ -133,8 +133,8 @@ describe('the caller of a request with a key of a key store', () => {
     put('ops', { attributes });
     const caller = authenticate({ 'X-API-Key': 'ops' });
     const rights = { account: 'admin', companyKey: 'C-1', scopes: ['admin'], forbidden: new Set(['addStaffTag']) };
-    const passThrough = expect.objectContaining({ size: 5 });
-    expect(caller).toMatchObject({ name: 'ops', owner: 'team', ...rights, passThrough });
+    const granted = expect.objectContaining({ size: 5 });
+    expect(caller).toMatchObject({ name: 'ops', owner: 'team', ...rights, granted });
     expect(authenticate({ Authorization: 'Bearer ops' })).toBe(caller);
   });
 

@@ -143,9 +143,7 @@ export function rightsOf(entry: KeyGrants, { isAdmin, companyKey }: ServiceAccou
     account: entry.account,
     companyKey: entry.company_key ?? companyKey,
     ...(forbidden === undefined ? {} : { forbidden }),
-    ...(entry.pass_through === undefined
-      ? {}
-      : { passThrough: permittedOperations(entry.pass_through, entry.read_only) }),
+    ...(entry.pass_through === undefined ? {} : { granted: permittedOperations(entry.pass_through, entry.read_only) }),
     // Nothing of such a member can be hidden from a key without the scope.
     ...(entry.unknown_members === 'keep' && isAdmin ? { keepsUnknownMembers: true } : {}),
   };

@@ -11,7 +11,7 @@ export interface StaffKey extends KeyRecord {
   /** OperationIds that the key must not call; none when absent. */
   readonly forbidden?: ReadonlySet<string>;
   /** OperationIds beyond the contract that the key may call; none when absent. */
-  readonly passThrough?: ReadonlySet<string>;
+  readonly granted?: ReadonlySet<string>;
   /** Whether responses keep members that the contract lacks. */
   readonly keepsUnknownMembers?: boolean;
 }

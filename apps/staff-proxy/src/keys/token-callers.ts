@@ -11,7 +11,7 @@ export interface TokenRule {
   readonly value: string;
   readonly rights: Pick<
     StaffKey,
-    'account' | 'companyKey' | 'forbidden' | 'passThrough' | 'keepsUnknownMembers' | 'scopes' | 'plan'
+    'account' | 'companyKey' | 'forbidden' | 'granted' | 'keepsUnknownMembers' | 'scopes' | 'plan'
   >;
 }
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { type AnyHandler, type Context, findRestFault, type Handlers, UnreadBody } from '@rostergate/server';
-import { createValidationProblem, Problem } from '@rostergate/server/problem';
+import { createValidationProblem } from '@rostergate/server/problem';
 import { createPathReader, createPathWriter, type PathTexts, rawQueryOf } from '@rostergate/upstream';
 import { ConnectedCaller, requireOwnCompany } from '../forward-handlers.ts';
 import type { StaffKey } from '../keys/proxy-keys.ts';
@@ -16,14 +16,13 @@ export function createPassThroughHandlers(
 }
 
 function createHandler(operation: PassThroughOperation, sendOf: ReadonlyMap<string, SendPassThrough>): AnyHandler {
-  const { operationId, name, path: template } = operation;
+  const { operationId, path: template } = operation;
   const readPath = createPathReader(template);
   const writePath = createPathWriter(template);
 
   async function handle({ body }: { readonly body: unknown }, context: Context<StaffKey>) {
     const { req, principal } = context;
     if (principal === null) throw new Error(`${operationId} is forwarded: it must be secured.`);
-    if (principal.passThrough?.has(operationId) !== true) throw forbidden(name);
     const texts = readPath(req.url);
     checkSegments(texts);
     const query = rawQueryOf(req.url);
@@ -42,13 +41,6 @@ function createHandler(operation: PassThroughOperation, sendOf: ReadonlyMap<stri
   }
 
   return Object.assign(handle, { forwardsTexts: true });
-}
-
-function forbidden(name: string): Problem {
-  return new Problem(
-    'operation_forbidden',
-    `Your key may not call "${name}". Ask the operator to add it to pass_through of the key.`,
-  );
 }
 
 /** Rejects separators in single segments too: an upstream that decodes the path could read another one. */

@@ -15,6 +15,8 @@ export interface Principal {
   readonly plan?: string | undefined;
   /** The operationIds that are denied regardless of scopes. */
   readonly forbidden?: ReadonlySet<string> | undefined;
+  /** The operationIds that are allowed of those that need a grant (`x-needs-grant`). */
+  readonly granted?: ReadonlySet<string> | undefined;
 }
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers-10. */

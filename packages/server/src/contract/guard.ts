@@ -71,7 +71,7 @@ export function authorize(document: OpenApiDocument, { route, principal }: Pick<
   if (isForbidden(route, principal)) throw forbiddenOperation(route);
 }
 
-/** Returns whether a caller has the scopes of a route, and no ban on its operation. */
+/** Returns whether a caller has the scopes of a route, the grant that it may need, and no ban on its operation. */
 export function mayUse(route: Route, principal: Principal): boolean {
   return hasScopes(route, principal) && !isForbidden(route, principal);
 }
@@ -81,7 +81,8 @@ function hasScopes({ requiredScopes }: Route, { scopes }: Principal): boolean {
   return true;
 }
 
-function isForbidden({ operationId }: Route, { forbidden }: Principal): boolean {
+function isForbidden({ operationId, operation }: Route, { forbidden, granted }: Principal): boolean {
+  if (operation['x-needs-grant'] === true && granted?.has(operationId) !== true) return true;
   return forbidden?.has(operationId) === true;
 }
 

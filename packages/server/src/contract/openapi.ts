@@ -43,6 +43,8 @@ export interface OperationObject {
   readonly 'x-resource-metadata'?: string;
   /** Requests are WebSocket handshakes. */
   readonly 'x-websocket'?: boolean;
+  /** A caller needs a grant for this operation, besides the scopes. */
+  readonly 'x-needs-grant'?: boolean;
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;

@@ -96,6 +96,7 @@ const principals: Record<string, Principal> = {
   admin: { name: 'admin', owner: 'a', scopes: ['admin'] },
   reader: { name: 'reader', owner: 'r', scopes: [] },
   lister: { name: 'lister', owner: 'l', scopes: ['admin'], forbidden: new Set(['createThing']) },
+  granted: { name: 'granted', owner: 'g', scopes: [], granted: new Set(['listThings']) },
 };
 
 const handlers = {
@@ -297,6 +298,19 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     expect(await allowedFor({ 'X-API-Key': 'lister' })).toEqual([204, 'GET, HEAD, OPTIONS']);
     const rejected = await call('/v2/things', { method: 'DELETE', headers: { 'X-API-Key': 'reader' } });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, whole[1]]);
+  });
+
+  it('reserves an operation that needs a grant for callers who have it', async () => {
+    const things = document.paths['/things'];
+    const paths = { ...document.paths, '/things': { ...things, get: { ...things?.get, 'x-needs-grant': true } } };
+    const { call } = await start(mount, {}, { ...document, paths });
+    const statusesFor = async (key: string) => {
+      const headers = { 'X-API-Key': key };
+      const options = await call('/v2/things', { method: 'OPTIONS', headers });
+      return [(await call('/v2/things', { headers })).status, options.headers.get('allow')];
+    };
+    expect(await statusesFor('admin')).toEqual([403, 'OPTIONS, POST']);
+    expect(await statusesFor('granted')).toEqual([200, 'GET, HEAD, OPTIONS']);
   });
 
   it('lists in Allow the methods with which a path is served', async () => {

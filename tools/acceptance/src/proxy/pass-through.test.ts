@@ -36,7 +36,7 @@ beforeAll(async () => {
         pass_through: passThrough,
         body_bytes_max: 200_000,
         cache_seconds_max: 60,
-        upstream_timeout_ms: 2_000,
+        upstream_timeout_ms: 5_000,
       },
     },
     atEnd,
@@ -162,6 +162,19 @@ test('setting pass_through: a key reaches only the entries that it lists, with i
     ...['GET /v2/schedule/1', 'HEAD /v2/schedule/1', 'GET /v2/schedule/1', 'GET /v2/schedule-request/7'],
     'DELETE /v2/schedule/1?companyKey=C-1',
   ]);
+});
+
+test('setting pass_through: OPTIONS lists in Allow the methods that the key may use', async () => {
+  const allowed = async (name: string, path = '/v2/schedule/1') => {
+    const { status, headers } = await as(name, path, { method: 'OPTIONS' });
+    return [status, headers.get('Allow')];
+  };
+  expect(await allowed('whole')).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, POST']);
+  expect(await allowed('usual')).toEqual([204, 'OPTIONS']);
+  expect(await allowed('reads')).toEqual([204, 'GET, HEAD, OPTIONS']);
+  expect(await allowed('reader')).toEqual([204, 'GET, HEAD, OPTIONS']);
+  expect(await allowed('narrow')).toEqual([204, 'OPTIONS']);
+  expect(await allowed('narrow', '/v2/schedule-request/1')).toEqual([204, 'GET, HEAD, OPTIONS']);
 });
 
 test.each([
