@@ -64,6 +64,8 @@ export function createPassThroughUpstream(options: PassThroughUpstreamOptions) {
     const sent = {
       ...{ method, path: toUpstream(call.path) + call.query, headers, signal: caller.signal, deadlineMs },
       isRepeatable: operation.method === 'get',
+      // Its body arrives at the pace of the caller, so a timeout may concern this caller only.
+      caller: caller.principal?.owner,
       ...(body === undefined ? {} : { body }),
     };
     const response = await request(sent).catch((error) => {

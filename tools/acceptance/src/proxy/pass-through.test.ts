@@ -22,7 +22,11 @@ beforeAll(async () => {
   proxy = await startStandInProxy(
     {
       keysFile: {
-        accounts: { ...usualKeysFile.accounts, renewed: usualKeysFile.accounts.admin },
+        accounts: {
+          ...usualKeysFile.accounts,
+          renewed: usualKeysFile.accounts.admin,
+          slow: usualKeysFile.accounts.admin,
+        },
         keys: [
           entryOf('whole', { pass_through: [...both, 'request'] }),
           entryOf('usual'),
@@ -30,6 +34,8 @@ beforeAll(async () => {
           entryOf('narrow', { pass_through: ['request'], operations: { allow: ['listStaffMembers'] } }),
           entryOf('reader', { pass_through: both, account: 'reader' }),
           entryOf('renewed', { pass_through: both, account: 'renewed' }),
+          entryOf('slow', { pass_through: both, account: 'slow' }),
+          entryOf('beside', { account: 'slow' }),
         ],
       },
       settings: {
@@ -244,6 +250,23 @@ test('setting pass_through: bodies stream both ways, and a request body has a li
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.resume();
   expect(response.statusCode).toBe(413);
+});
+
+test('setting pass_through: slow senders do not open the circuit of their account for others', async () => {
+  const sendSlowly = async (path: string) => {
+    const request = http.request(`${proxy.url}${path}`, {
+      method: 'POST',
+      headers: { 'X-API-Key': keyOf('slow'), 'Transfer-Encoding': 'chunked' },
+    });
+    request.on('error', () => {}).write('x');
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    response.resume();
+    request.destroy();
+    return response.statusCode;
+  };
+  const statuses = await Promise.all([1, 2, 3, 4, 5].map((n) => sendSlowly(`/v2/schedule/${n}`)));
+  expect(statuses).toEqual(Array(5).fill(504));
+  expect((await as('beside', '/v2/staffmember')).status).toBe(200);
 });
 
 test('setting pass_through: appears in the document, marked as unvalidated, and in metrics by its path', async () => {
