@@ -162,7 +162,10 @@ function createKeysOf(
   return createStoredStaffKeys({ local: keys, stored, accounts, upstreamForm, onUnusable });
 }
 
-/** Returns the callers of requests. `/mcp` accepts its own ways, and only tokens that are meant for it. */
+/**
+ * Returns the callers of requests. `/mcp` accepts its own ways, and only tokens that are meant for it. A login has no
+ * caller: it takes no credential from headers.
+ */
 function createProxyAuthenticate(
   { mcp, jwt_issuers: all }: Settings,
   { tokens: rules }: Configuration['keysFile'],
@@ -175,11 +178,19 @@ function createProxyAuthenticate(
       verifiers: createTokenVerifiers(accepted, rules, issuers),
     });
   const usual = createFor(all);
-  if (mcp === undefined || all.length === 0) return usual;
-  const { acceptsKeys, issuers: names } = mcpAuthOf(mcp);
-  const meantForTools = all
-    .filter(({ name }) => names.includes(name))
-    .map((issuer) => ({ ...issuer, audiences: [mcp.resource] }));
-  const ofTools = createFor(meantForTools, acceptsKeys);
-  return (context) => (context.route.operationId === 'callMcp' ? ofTools : usual)(context);
+  const ofTools = mcp === undefined || all.length === 0 ? usual : createForTools(mcp);
+  return (context) => {
+    const { operationId } = context.route;
+    // Each attempt counts against its address, also beside a valid key.
+    if (operationId === 'login') return null;
+    return (operationId === 'callMcp' ? ofTools : usual)(context);
+  };
+
+  function createForTools(field: NonNullable<Settings['mcp']>) {
+    const { acceptsKeys, issuers: names } = mcpAuthOf(field);
+    const meantForTools = all
+      .filter(({ name }) => names.includes(name))
+      .map((issuer) => ({ ...issuer, audiences: [field.resource] }));
+    return createFor(meantForTools, acceptsKeys);
+  }
 }

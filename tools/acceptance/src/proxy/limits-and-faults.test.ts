@@ -58,6 +58,15 @@ describe('limits', () => {
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   });
 
+  test('login 429: each attempt counts against the address, also beside a valid key in a header', async () => {
+    const { proxy, upstream } = await start(limits);
+    const login = { method: 'POST', json: { email: 'one', password: 'wrong' } };
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push((await proxy.callWith(keyOf('alone'), '/v2/login', login)).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    await upstream.stop();
+  });
+
   test('rule pages cost no quota: an address without quota gets pages, the contract, metrics and preflights', async () => {
     const { proxy } = server();
     expect(
@@ -139,7 +148,7 @@ describe('faults of the upstream', () => {
   });
 
   test('rule faults of the upstream: a missing response is 504 by the deadline', async () => {
-    const { proxy, upstream } = await start({ upstream_timeout_ms: 500, upstream_retries: 0 });
+    const { proxy, upstream } = await start({ upstream_timeout_ms: 3_000, upstream_retries: 0 });
     upstream.answers.push(() => {});
     const before = performance.now();
     const { status, body } = await proxy.callWith(keyOf('alone'), people);
