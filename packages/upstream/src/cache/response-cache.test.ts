@@ -249,6 +249,37 @@ describe('concurrent requests', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('share the failure of a call that is aborted because it is late', async () => {
+    let isAborted = false;
+    const { get, asked } = start(async () => {
+      await new Promise(setImmediate);
+      isAborted = true;
+      throw new Problem('unavailable', 'late');
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => get({}, { hasLeft: () => isAborted })));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('fetch again when the call of a revalidation in the background is aborted', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { get, asked, time } = start(async (n) => {
+      if (n === 2) {
+        await released;
+        throw new Problem('upstream_failed', 'cancelled');
+      }
+      return streamOf(`${n}`, { 'Cache-Control': 'max-age=10, stale-while-revalidate=10' });
+    });
+    await shown(get());
+    time.pass(15_000);
+    expect((await shown(get({}, { hasLeft: () => true }))).body).toBe('1');
+    time.pass(15_000);
+    const later = shown(get());
+    release();
+    expect((await later).body).toBe('3');
+    expect(asked).toHaveLength(3);
+  });
+
   it('continue when the first caller leaves', async () => {
     const gone = new Error('gone');
     const { get, asked } = start(async (n) => {

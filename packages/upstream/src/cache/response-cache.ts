@@ -143,8 +143,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   ): void {
     const fetchKey = fetchKeyOf(key, selecting);
     if (request.method !== 'GET' || sharedFetches.has(fetchKey)) return;
-    // The request that started it is answered already.
-    const later = { ...request, onOutcome: () => {} };
+    // The request that started it is answered already, and its call may be aborted for another reason than this fetch.
+    const isGone = (error: unknown) => request.isGone(error) || request.hasLeft();
+    const later = { ...request, isGone, onOutcome: () => {} };
     fetchForAll(later, { key, selecting, fetchKey, wanted: new Map() }, fetch, stored)
       .then(discard, () => {})
       .finally(request.hold());
@@ -167,7 +168,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     try {
       return await filler.fill(createFill(request, names, stored, report), fetch, stored);
     } catch (error) {
-      report(request.isGone(error) || request.hasLeft() ? 'gone' : { error });
+      report(request.isGone(error) ? 'gone' : { error });
       throw error;
     }
   }

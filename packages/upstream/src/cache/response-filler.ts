@@ -29,7 +29,7 @@ export interface CachedRequest extends CacheKey, ReplyPolicy {
   readonly headers: IncomingHttpHeaders;
   /** The request headers that are sent upstream, which Vary refers to. */
   readonly sent: SentHeader;
-  /** Whether an error means that this caller has left. */
+  /** Whether an error means that this caller has left; a fetch that is aborted because it is late has failed instead. */
   readonly isGone: (error: unknown) => boolean;
   /** Whether the caller has left or the call was aborted: the response may then be incomplete. */
   readonly hasLeft: () => boolean;
