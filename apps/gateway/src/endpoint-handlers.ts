@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { Readable } from 'node:stream';
 import { ConfigError, faultAt } from '@rostergate/config';
 import {
   type CheckedReply,
@@ -91,17 +92,31 @@ function createRequestHandler(
   serviceTimeoutMs: number,
 ): { readonly handleRequest: RequestHandler; readonly sentHeader?: RawHandler['sentHeader'] } {
   const { service } = endpoint;
-  if (service.replies !== undefined) {
-    return { handleRequest: createReplyHandler(endpoint, serviceTimeoutMs) };
+  if (service.raw === undefined) {
+    const handleRequest = service.replies === undefined ? createServiceHandler(endpoint) : createReplyHandler(endpoint);
+    return { handleRequest: withTimeout(handleRequest, serviceTimeoutMs) };
   }
-  if (service.raw === undefined) return { handleRequest: createServiceHandler(endpoint, serviceTimeoutMs) };
   const handler = openRaw(endpoint, service.raw);
   opened.push(handler);
   const handle = asServiceCode(service, (request: RawRequest, context: Context) => handler.handle(request, context));
-  return { handleRequest: createRawHandler(handle, endpoint.path), sentHeader: handler.sentHeader?.bind(handler) };
+  const handleRequest = createRawHandler(handle, endpoint.path);
+  return {
+    // Upstreams have timeouts of their own.
+    handleRequest: service.raw.upstream === undefined ? withTimeout(handleRequest, serviceTimeoutMs) : handleRequest,
+    sentHeader: handler.sentHeader?.bind(handler),
+  };
 }
 
-function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): RequestHandler {
+/** Limits the time until the reply of a service, which for a stream is the time until its first item. */
+function withTimeout(handleRequest: RequestHandler, timeoutMs: number): RequestHandler {
+  if (timeoutMs === 0) return handleRequest;
+  return (request, context, conditions) => {
+    const reply = handleRequest(request, context, conditions);
+    return isPending(reply) ? withinTime(reply, timeoutMs, context) : reply;
+  };
+}
+
+function createServiceHandler(endpoint: Endpoint): RequestHandler {
   const { service } = endpoint;
   const readInput = createInputReader(endpoint);
   const check = responseCheckOf(service);
@@ -116,10 +131,7 @@ function createServiceHandler(endpoint: Endpoint, serviceTimeoutMs: number): Req
     if ('faults' in read) throw createValidationProblem(read.faults);
     const response = handle(read.input, context);
     // A synchronous response needs no promise.
-    if (!isPending(response)) return replyOf(response);
-    return (serviceTimeoutMs > 0 ? withinTime(response, serviceTimeoutMs, context) : Promise.resolve(response)).then(
-      replyOf,
-    );
+    return isPending(response) ? Promise.resolve(response).then(replyOf) : replyOf(response);
   };
 }
 
@@ -134,7 +146,7 @@ function handlerOf(service: Service): (input: unknown, context: Context) => unkn
 }
 
 /** Returns the handler of a service that chooses between several responses. */
-function createReplyHandler(endpoint: Endpoint, serviceTimeoutMs: number): RequestHandler {
+function createReplyHandler(endpoint: Endpoint): RequestHandler {
   const { service } = endpoint;
   const readInput = createInputReader(endpoint);
   const readReply = createReplyReader(service);
@@ -159,11 +171,9 @@ function createReplyHandler(endpoint: Endpoint, serviceTimeoutMs: number): Reque
     const read = readInput(request);
     if ('faults' in read) throw createValidationProblem(read.faults);
     const returned = handle(read.input, context);
-    const reply = isPending(returned)
+    return isPending(returned)
       ? Promise.resolve(returned).then((late) => replyOf(late, context))
       : replyOf(returned, context);
-    // The time of a stream ends with its first item.
-    return isPending(reply) && serviceTimeoutMs > 0 ? withinTime(reply, serviceTimeoutMs, context) : reply;
   };
 }
 
@@ -226,7 +236,8 @@ function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<str
 }
 
 /**
- * Returns the response of a service if it is in time; otherwise rejects and aborts the service's signal. `cause` is logged.
+ * Returns the response of a service if it is in time; otherwise rejects, aborts the service's signal, and destroys the stream
+ * of a late response. `cause` is logged.
  * @throws Problem `unavailable` (503)
  */
 export async function withinTime<T>(
@@ -241,6 +252,7 @@ export async function withinTime<T>(
       // Before the signal aborts, which may make the service throw another error.
       reject(new Problem('unavailable', 'The service did not respond in time. Retry later.', { cause }));
       context.abandon();
+      pending.then(destroyStream, () => {});
     }, timeoutMs);
   });
   try {
@@ -248,4 +260,9 @@ export async function withinTime<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function destroyStream(response: unknown): void {
+  const { raw } = (response ?? {}) as { readonly raw?: unknown };
+  if (raw instanceof Readable) raw.destroy();
 }

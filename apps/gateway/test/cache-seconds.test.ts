@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { defineRawService, defineService, z } from '@rostergate/endpoints';
+import type { RawReply } from '@rostergate/server';
 import { describe, expect, it } from 'vitest';
 import { startForwarding } from './start-forwarding.ts';
 import { startOrigin } from './start-origin.ts';
+import { waitFor } from './wait-for.ts';
 
 const kept = (target: string, more: object = {}) => ({
   path: '/up',
@@ -27,7 +30,10 @@ function startCounting(headers: Record<string, string> = {}) {
 describe('cache_seconds', () => {
   it('reuses a response of an upstream, with its age, or a 304 for a caller that has it', async () => {
     const origin = await startCounting({ ETag: '"v1"' });
-    const { fetch } = await startForwarding({ endpoints: [kept(origin.url)] });
+    // The clocks are stopped, so that the age is 0 also when a second begins.
+    const nowMs = Date.now();
+    const clocks = { clock: () => nowMs, steadyClock: () => nowMs };
+    const { fetch } = await startForwarding({ endpoints: [kept(origin.url)], ...clocks });
     const first = await fetch('/up?a=1');
     const etag = first.headers.get('etag') as string;
     expect([await first.text(), first.headers.get('age'), first.headers.get('cache-control')]).toEqual([
@@ -95,6 +101,28 @@ describe('cache_seconds', () => {
     expect(origin.seen).toHaveLength(1);
   });
 
+  it('responds to identical requests together when the service is late', async () => {
+    let calls = 0;
+    const silent = defineService({
+      name: 'silent',
+      summary: 'Nothing',
+      parameters: z.object({}),
+      response: z.string(),
+      handle() {
+        calls++;
+        return new Promise<string>(() => {});
+      },
+    });
+    const { fetch } = await startForwarding({
+      services: [silent],
+      settings: { service_timeout_ms: 2_000 },
+      endpoints: [{ path: '/silent', service: 'silent', cache_seconds: 60 }],
+    });
+    const responses = await Promise.all(Array.from({ length: 8 }, () => fetch('/silent')));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(503));
+    expect(calls).toBe(1);
+  });
+
   it('caches the responses of a local service separately for each key', async () => {
     let count = 0;
     const counting = defineService({
@@ -152,4 +180,33 @@ describe('a custom raw service', () => {
     await app.apply(await configure({ endpoints: [] }));
     expect(log).toEqual(['open /table/{name}', 'close /table/{name}']);
   });
+
+  it.each([[0], [60]])(
+    'that is late is 503, its signal aborts and its stream ends (cache_seconds %i)',
+    async (seconds) => {
+      let signal: { readonly aborted: boolean } | undefined;
+      const raw = new Readable({ read() {} });
+      const { promise: reply, resolve: respond } = Promise.withResolvers<RawReply>();
+      const silent = defineRawService({
+        name: 'silent',
+        summary: 'Nothing',
+        open: () => ({
+          handle(_, context) {
+            signal = context.signal;
+            return reply;
+          },
+        }),
+      });
+      const { fetch } = await startForwarding({
+        services: [silent],
+        settings: { service_timeout_ms: 200 },
+        endpoints: [{ path: '/silent', service: 'silent', cache_seconds: seconds }],
+      });
+      const response = await fetch('/silent', { signal: AbortSignal.timeout(5_000) });
+      expect([response.status, await response.json()]).toMatchObject([503, { code: 'unavailable' }]);
+      expect(signal?.aborted).toBe(true);
+      respond({ status: 200, raw, contentType: 'text/plain' });
+      await waitFor(() => expect(raw.destroyed).toBe(true));
+    },
+  );
 });
