@@ -151,10 +151,11 @@ export function createReplyWriter({ cors, isCompressing, hold, formProblem }: Re
       endWithClient(res);
       res.flushHeaders();
     }
-    const sent = coding === undefined ? stream : pipeline(stream, createCompressor(coding), ignore);
+    const compressor = coding === undefined ? undefined : createCompressor(coding);
+    const sent = compressor === undefined ? stream : pipeline(stream, compressor, ignore);
     // Until the first byte of the body, a failure can still become a problem document.
     const pumped = pump(sent, res, staysOpen ? undefined : begin);
-    return staysOpen && hold !== undefined ? holdStream(hold, context, reply, pumped) : pumped;
+    return staysOpen && hold !== undefined ? holdStream(hold, context, reply, pumped, compressor) : pumped;
   }
 
   function writeNothing(context: WriterContext, status: number, headers: Headers): void {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import type { Context, Principal } from '../contract/context.ts';
 import type { RawReply } from '../contract/handler.ts';
 import type { CloseReason, LiveConnections, LiveRequest, Readmit } from './live-connections.ts';
@@ -75,14 +75,15 @@ function acceptOrDestroy(...[upgrade, headers, upstream]: [PendingUpgrade, Respo
 }
 
 /**
- * Registers a response whose stream is being sent, and ends it when its credential does. Returns a promise for its end,
- * or undefined for a live stream, which no longer belongs to its request.
+ * Registers a response whose stream is being sent, through `compressor` if there is one, and ends it when its credential
+ * does. Returns a promise for its end, or undefined for a live stream, which no longer belongs to its request.
  */
 export function holdStream(
   hold: HoldOpen,
   context: HeldContext,
   { raw, live }: RawReply,
   sent: Promise<void>,
+  compressor: Transform | undefined,
 ): Promise<void> | undefined {
   const { res } = context;
   const stream = raw as Readable;
@@ -92,16 +93,21 @@ export function holdStream(
     // A request in flight has the time of the drain.
     if (reason === 'shutdown' && !isLive) return;
     ended ??= reason;
-    if (reason === 'shutdown') stream.destroy();
-    else res.destroy();
+    if (reason !== 'shutdown') res.destroy();
+    else if (compressor === undefined) stream.destroy();
+    else {
+      // A compressed body is complete only with its last block. The pipeline then destroys the stream.
+      stream.unpipe(compressor);
+      compressor.end();
+    }
   });
   sent.then(
-    () => onClosed('upstream'),
+    () => onClosed(ended ?? 'upstream'),
     (error: NodeJS.ErrnoException) => {
       const isClient = error.code === 'ERR_STREAM_PREMATURE_CLOSE';
       onClosed(ended ?? (isClient ? 'client' : 'upstream'), ended === undefined && !isClient ? error : undefined);
       if (!isLive) return;
-      if (ended === 'shutdown') res.end();
+      if (ended === 'shutdown' && compressor === undefined) res.end();
       // A truncated response must not look complete.
       else res.destroy();
     },
