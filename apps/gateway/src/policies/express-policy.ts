@@ -157,6 +157,12 @@ function writeReply(reply: Reply, res: Context['res'], onBroken: (error: Error) 
     res.end(raw);
     return;
   }
+  // HEAD has no body: reading it would run the generator of a service.
+  if (res.req.method === 'HEAD') {
+    raw.destroy();
+    res.end();
+    return;
+  }
   raw.on('data', (chunk) => {
     if (!res.write(chunk)) raw.pause();
   });
