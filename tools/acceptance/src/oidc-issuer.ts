@@ -8,6 +8,9 @@ import type { AtEnd } from './at-end.ts';
 const audience = 'https://api.example.com';
 const client = { client_id: 'orders-app', client_secret: 'a-secret-of-the-orders-app' };
 
+/** The address of a portal behind a proxy that ends TLS. */
+export const portalOrigin = 'https://portal.example.com';
+
 /** The client of the developer portal. A native client may have any port. */
 export const portalClient = { client_id: 'portal', client_secret: 'a-secret-of-the-developer-portal' };
 
@@ -95,7 +98,7 @@ function configurationOf(jwk: JWK): Configuration {
         application_type: 'native',
         token_endpoint_auth_method: 'client_secret_basic',
         grant_types: ['authorization_code'],
-        redirect_uris: ['http://127.0.0.1/portal/callback'],
+        redirect_uris: ['http://127.0.0.1', portalOrigin].map((origin) => `${origin}/portal/callback`),
       },
     ],
     jwks: { keys: [jwk] } as NonNullable<Configuration['jwks']>,
