@@ -1,7 +1,7 @@
 import { keyStateAt, type RawKeyEntry } from '@rostergate/access/keys';
 import type { Portal } from '@rostergate/endpoints';
 import { type Html, html } from '@rostergate/pages';
-import { labelOf, ownPlan } from './owned-keys.ts';
+import { labelOf } from './owned-keys.ts';
 
 export interface OwnedKeyList {
   readonly keys: readonly RawKeyEntry[];
@@ -64,10 +64,12 @@ function timeOf(time: unknown): Html {
 
 export interface KeyFormOptions extends OwnedKeyList {
   readonly portal: Portal;
+  /** Whether the plan of a new key is that of the developer's other keys. */
+  readonly hasPlan: boolean;
 }
 
 /** Returns the form that creates a key, or why there can be no more. */
-export function createKeyForm({ portal, keys, nowMs }: KeyFormOptions): Html {
+export function createKeyForm({ portal, keys, nowMs, hasPlan }: KeyFormOptions): Html {
   const { plans, scopes, keys_max: keysMax } = portal;
   const isFull = keys.filter((entry) => keyStateAt(entry, nowMs) === 'active').length >= keysMax;
   return html`<section class="card" aria-labelledby="create-title">
@@ -79,7 +81,7 @@ ${
 <label for="key-name">Name</label>
 <input id="key-name" name="name" required maxlength="64" pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" autocomplete="off" spellcheck="false" aria-describedby="key-name-hint">
 <p class="hint" id="key-name-hint">Where you use it, such as laptop. Letters, digits, dot, underscore and hyphen.</p>
-${ownPlan(keys) === undefined && plans.length > 1 && html`<label for="key-plan">Plan</label>\n<select id="key-plan" name="plan">${plans.map((one) => html`<option>${one}</option>`)}</select>\n`}${
+${!hasPlan && plans.length > 1 && html`<label for="key-plan">Plan</label>\n<select id="key-plan" name="plan">${plans.map((one) => html`<option>${one}</option>`)}</select>\n`}${
   scopes.length > 0 &&
   html`<fieldset><legend>Scopes</legend>
 ${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scopes" value="${scope}"> ${scope}</label>\n`)}</fieldset>

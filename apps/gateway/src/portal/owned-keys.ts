@@ -105,9 +105,7 @@ export function createOwnedKeys({ store, owner, bounds, plans, clock, random }: 
   }
 
   function choosePlan(own: readonly RawKeyEntry[], asked: string | undefined): string | undefined {
-    const former = ownPlan(own);
-    // The plan of revoked keys may be gone.
-    const current = former !== undefined && plans.includes(former) ? former : undefined;
+    const current = ownPlan(own, plans);
     if (asked !== undefined && current !== undefined && asked !== current) {
       throw forbidden(`Your keys have the plan ${current}. All keys of a developer have the same plan.`);
     }
@@ -158,8 +156,8 @@ function requireKey(own: readonly RawKeyEntry[], name: string): RawKeyEntry {
   return entry;
 }
 
-/** Returns the plan of the owner of these keys, which outlives the last of them; undefined when none names one. */
-export function ownPlan(keys: readonly RawKeyEntry[]): string | undefined {
+/** Returns the plan of the owner of these keys, which outlives the last of them; undefined when it is none of `plans`. */
+export function ownPlan(keys: readonly RawKeyEntry[], plans: readonly string[]): string | undefined {
   const planned = keys.filter(({ plan }) => plan !== undefined);
   const endOf = ({ revoked_at }: RawKeyEntry) => Date.parse(String(revoked_at)) || Number.POSITIVE_INFINITY;
   // An operator may have changed the plan after earlier keys were revoked.
@@ -167,7 +165,9 @@ export function ownPlan(keys: readonly RawKeyEntry[]): string | undefined {
     (found, key) => (found === undefined || endOf(key) > endOf(found) ? key : found),
     undefined,
   );
-  return latest?.plan as string | undefined;
+  const plan = latest?.plan as string | undefined;
+  // The plan of revoked keys may be gone.
+  return plan !== undefined && plans.includes(plan) ? plan : undefined;
 }
 
 /** Returns the name of a key for its developer, without the part that makes it unique among all owners. */

@@ -14,7 +14,7 @@ import type { OpenApiDocument, RawReply, ReplyHeaders } from '@rostergate/server
 import type { Problem } from '@rostergate/server/problem';
 import { ownPageLinks, servedPages } from '../served-document.ts';
 import type { Developer } from './developer-sign-in.ts';
-import { createKeyForm, createKeyList, type OwnedKeyList } from './key-blocks.ts';
+import { createKeyForm, createKeyList, type KeyFormOptions } from './key-blocks.ts';
 import { createLimitsBlock, type LimitsBlockOptions } from './limits-block.ts';
 import { type CreatedKey, labelOf } from './owned-keys.ts';
 import { createUsageBlock, type PortalUsage } from './usage-chart.ts';
@@ -34,7 +34,7 @@ export interface PortalPagesOptions {
   readonly firstCall: ((key: string) => readonly CallExample[]) | undefined;
 }
 
-export interface HomeOptions extends OwnedKeyList, LimitsBlockOptions {
+export interface HomeOptions extends Omit<KeyFormOptions, 'portal'>, LimitsBlockOptions {
   readonly developer: Developer;
   /** The key that was just created, which is shown once. */
   readonly created: CreatedKey | undefined;
@@ -87,7 +87,7 @@ export function createPortalPages({ settings, portal, document, firstCall }: Por
 </main>`,
       ),
     home(options) {
-      const { developer, created, keys, nowMs } = options;
+      const { developer, created, keys } = options;
       return reply(
         created === undefined ? 200 : 201,
         html`<main id="main" tabindex="-1">
@@ -96,7 +96,7 @@ export function createPortalPages({ settings, portal, document, firstCall }: Por
 <p class="lead">Signed in as ${developer.name}</p></div>
 <form method="post" action="/portal/sign-out"><button class="plain">Sign out</button></form>
 </div>
-${created && createNewKeyBlock(created, firstCall)}${createKeyList(options)}${createKeyForm({ portal, keys, nowMs })}
+${created && createNewKeyBlock(created, firstCall)}${createKeyList(options)}${createKeyForm({ ...options, portal })}
 ${createLimitsBlock(options)}
 ${createUsageBlock(options.usage, keys)}
 ${created === undefined && firstCall && createCallBlock(firstCall(keyPlaceholder))}</main>`,

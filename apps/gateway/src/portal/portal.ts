@@ -156,11 +156,13 @@ export function createPortal(options: PortalOptions): Portal {
     const nowMs = clock();
     const keys = await useKeys(developer, (own) => own.list());
     // The first key will have the only plan.
-    const ofKeys = ownPlan(keys) ?? (keys.length === 0 && portal?.plans.length === 1 ? portal.plans[0] : undefined);
+    const current = ownPlan(keys, plans);
+    const ofKeys = current ?? (keys.length === 0 && portal?.plans.length === 1 ? portal.plans[0] : undefined);
     const planName = ofKeys ?? settings.default_plan;
     const plan = Object.hasOwn(settings.plans, planName) ? settings.plans[planName] : undefined;
     const [usage, limits] = await Promise.all([usageOf(developer, nowMs), limitsOf(developer, ofKeys)]);
-    return pages.home({ developer, nowMs, usage, limits, keys, planName, plan, created });
+    const hasPlan = current !== undefined;
+    return pages.home({ developer, nowMs, usage, limits, keys, hasPlan, planName, plan, created });
   }
 
   const handlers: PortalHandlers = {

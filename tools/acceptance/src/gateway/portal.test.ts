@@ -324,6 +324,27 @@ test('route POST /portal/keys: the plan that an operator gave stays after the la
   expect(await status.json()).toMatchObject({ plan: 'gold' });
 });
 
+test('setting portal: a developer whose plan was removed chooses another one, and sees the limits', async () => {
+  const offered = { portal: { plans: ['free', 'gold'] } };
+  const own = await start({ settings: { rate_limit_enabled: true }, ...offered });
+  const vic = await signedIn('vic', own);
+  const first = await vic.createKey('first', [['plan', 'gold']]);
+  expect((await vic.post(`/portal/keys/${first.name}/revoke`)).status).toBe(303);
+  const { free, gold: silver } = plans;
+  const { portal } = settings as { portal: object };
+  const edited = { ...settings, plans: { free, silver }, portal: { ...portal, plans: ['free', 'silver'] } };
+  await own.write('settings.json', { api_keys: '', ...edited });
+  let text = '';
+  const isOffered = async () => {
+    text = await (await vic.get('/portal')).text();
+    return text.includes('<option>silver</option>');
+  };
+  await pollUntil(isOffered, { withinMs: 20_000, describe: () => text });
+  expect(text).not.toContain('cannot be read now');
+  const created = await vic.post('/portal/keys', { name: 'second', plan: 'silver' });
+  expect([created.status, await created.text()]).toEqual([201, expect.stringContaining('plan silver')]);
+});
+
 test('setting key_store_url: an edit takes effect at the next start, also for the portal and for new workers', async () => {
   const own = await start({ settings: { workers: 2 } });
   const pia = await signedIn('pia', own);
