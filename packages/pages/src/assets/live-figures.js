@@ -39,6 +39,7 @@ export function startLiveFigures() {
     isReading = true;
     const reading = await readMetrics(block.dataset.source, needsKey ? triedKey() : '');
     isReading = false;
+    if (isPaused) return;
     const { delayMs = usualDelayMs } = reading;
     if ('metrics' in reading) {
       const { metrics, asked } = reading;
