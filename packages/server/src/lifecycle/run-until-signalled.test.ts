@@ -13,7 +13,7 @@ async function start(handle: Handle, options: Partial<RunOptions> = {}) {
   const server = http.createServer(handle);
   const signals = new EventEmitter();
   const address = await listen(server, { host: '127.0.0.1', port: 0 });
-  const run = runUntilSignalled(server, { drainMs: 5_000, quietMs: 1, signals, ...options });
+  const run = runUntilSignalled(server, { drainMs: 60_000, quietMs: 1, signals, ...options });
   return { server, signals, run, address };
 }
 
@@ -70,7 +70,7 @@ describe('runUntilSignalled', () => {
   });
 
   it('serves a request on an open connection while it drains, and closes it', async () => {
-    const { signals, run, address } = await start(ok, { quietMs: 5_000 });
+    const { signals, run, address } = await start(ok, { quietMs: 60_000 });
     const client = await open(address);
     client.ask('/');
     await client.until('whole');
@@ -82,8 +82,22 @@ describe('runUntilSignalled', () => {
     expect(client.text()).toMatch(/keep-alive[\s\S]*Connection: close/);
   });
 
+  it('serves a request that arrived in the quiet time, although the process was too busy to read it', async () => {
+    const { signals, run, address } = await start(ok, { quietMs: 100 });
+    const client = await open(address);
+    client.ask('/');
+    await client.until('whole');
+    signals.emit('SIGTERM', 'SIGTERM');
+    await new Promise(setImmediate);
+    client.ask('/');
+    const busyUntilMs = performance.now() + 300;
+    while (performance.now() < busyUntilMs);
+    await Promise.all([run, client.closed]);
+    expect(client.text().match(/whole/g)).toHaveLength(2);
+  });
+
   it('accepts no new connection', async () => {
-    const { signals, run, address } = await start(ok, { quietMs: 5_000 });
+    const { signals, run, address } = await start(ok, { quietMs: 60_000 });
     const client = await open(address);
     client.ask('/');
     await client.until('whole');
@@ -157,7 +171,7 @@ describe('runUntilSignalled', () => {
     const server = https.createServer({ cert: certificate, key }, (_req, res) => arrive(res));
     const signals = new EventEmitter();
     const { port } = await listen(server, { host: '127.0.0.1', port: 0 });
-    const run = runUntilSignalled(server, { drainMs: 200, quietMs: 1, signals });
+    const run = runUntilSignalled(server, { drainMs: 2_000, quietMs: 1, signals });
     const idle = connect(port, '127.0.0.1').on('error', () => {});
     await once(server, 'connection');
     const response = once(https.get({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' }), 'response');

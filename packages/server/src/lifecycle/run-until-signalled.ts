@@ -56,7 +56,9 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
     announceClose(server, sockets);
     // http.Server would close idle connections at once, also one on which a request has just been sent.
     NetServer.prototype.close.call(server);
-    void pause(Math.min(quietMs, drainMs), cut.signal).then(() => server.closeIdleConnections());
+    // After the next read of all sockets: a busy process may not have read a request that arrived in time.
+    const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+    void pause(Math.min(quietMs, drainMs), cut.signal).then(closeIdle);
     await Promise.race([closed, pause(drainMs, cut.signal)]);
     const cutConnections = [...sockets].filter((socket) => !socket.destroyed).length;
     if (secondSignal !== undefined) options.onCut?.({ signal: secondSignal, cutConnections });
