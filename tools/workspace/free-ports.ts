@@ -1,15 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+
+/** Below the ports that the system gives to servers on port 0 and to clients, which could take one before its use. */
+const [lowest, highest] = [15_000, 32_000];
 
 /** Returns distinct ports that are free at the moment. */
 export async function pickFreePorts(count: 3): Promise<[number, number, number]>;
 export async function pickFreePorts(count: number): Promise<number[]>;
 export async function pickFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(lowest, highest);
+    if (await isPortFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
 
 export async function pickFreePort(): Promise<number> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { pickFreePorts } from '../../../workspace/free-ports.ts';
+import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { call } from '../call.ts';
 import type { ServerName } from '../server-names.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
@@ -8,9 +8,9 @@ const { env, credentials } = inject('servers');
 
 /** Starts a server whose dependency is at a closed port. */
 async function startAlone(name: ServerName, setting: string): Promise<RunningServer> {
-  const [port, closed] = await pickFreePorts(3);
+  const closed = await pickFreePort();
   const settings = { ...env, [setting]: `http://127.0.0.1:${closed}` };
-  return startServer({ name, port, env: settings, readyPath: '/health/live' });
+  return startServer({ name, port: 0, env: settings, readyPath: '/health/live' });
 }
 
 describe('the proxy without its upstream', () => {

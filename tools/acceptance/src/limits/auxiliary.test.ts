@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { call, type TestResponse } from '../call.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
@@ -17,7 +16,7 @@ describe.each([
   beforeAll(async () => {
     const cors = { ROSTERGATE_CORS_ORIGINS: origin, ROSTERGATE_PROXY_CORS_ORIGINS: origin };
     const settings = { ...defaults, ...cors, ROSTERGATE_PROXY_UPSTREAM_URL: urls.scheduling };
-    server = await startServer({ name, port: await pickFreePort(), env: settings });
+    server = await startServer({ name, port: 0, env: settings });
   });
   afterAll(() => server.stop());
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
-import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { call } from '../call.ts';
 import { pollUntil } from '../poll-until.ts';
 import { callAs } from '../staff/callers.ts';
@@ -48,7 +47,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'endpoints.json'), JSON.stringify({ endpoints }));
   server = await startServer({
     name: 'gateway',
-    port: await pickFreePort(),
+    port: 0,
     env: { ROSTERGATE_SETTINGS_FILE: join(folder, 'settings.json') },
   });
   for (const path of ['/metrics', '/there', '/nowhere', '/health', '/auth/status', '/auth/status']) {

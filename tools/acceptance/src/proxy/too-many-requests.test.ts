@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { call } from '../call.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 import { requestsThatAnswer } from './requests.ts';
@@ -14,7 +13,7 @@ describe('the staff proxy, which counts requests', () => {
       ROSTERGATE_PROXY_UPSTREAM_URL: urls.scheduling,
       ROSTERGATE_PROXY_RATE_LIMIT_PER_MINUTE_AUTHENTICATED: '1',
     };
-    proxy = await startServer({ name: 'staff-proxy', port: await pickFreePort(), env: settings });
+    proxy = await startServer({ name: 'staff-proxy', port: 0, env: settings });
     const headers = { 'X-API-Key': credentials.STAFF_PROXY_ADMIN_KEY };
     await call('staff-proxy', '/v2/staffmember/no-such-person', { headers, baseUrl: proxy.url });
   });

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
-import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { createEndings, makeTemporaryFolder } from '../at-end.ts';
 import { type CallOptions, call, type TestResponse } from '../call.ts';
 import { callAs, companyKey, credentialOf, type Role } from '../staff/callers.ts';
@@ -42,7 +41,7 @@ export function useVendor(): VendorProxy {
       // A response that violates the contract becomes a 502, which fails the test.
       ROSTERGATE_PROXY_VALIDATE_RESPONSES: 'strict',
     };
-    proxy = await startServer({ name: 'staff-proxy', port: await pickFreePort(), env: { ...env, ...vendorSettings } });
+    proxy = await startServer({ name: 'staff-proxy', port: 0, env: { ...env, ...vendorSettings } });
   });
   afterAll(async () => {
     await proxy?.stop();
