@@ -1,6 +1,7 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AtEnd, makeTemporaryFolder } from './at-end.ts';
+import { replaceFile } from './replace-file.ts';
 import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
@@ -80,7 +81,6 @@ export function filesOf({ settings = {}, endpoints, policies, files = {} }: Gate
 async function writeInto(folder: string, path: string, text: string): Promise<void> {
   const file = join(folder, path);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text);
   // Only the owner may read the file with keys.
-  if (path.endsWith('keys.json')) await chmod(file, 0o600);
+  await replaceFile(file, text, path.endsWith('keys.json') ? 0o600 : undefined);
 }

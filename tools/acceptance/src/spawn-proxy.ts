@@ -1,6 +1,6 @@
-import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AtEnd, makeTemporaryFolder } from './at-end.ts';
+import { replaceFile } from './replace-file.ts';
 import { noteOrigin } from './running-origins.ts';
 import { type ServerProcess, spawnServer } from './server-process.ts';
 import { serverPrograms } from './server-programs.ts';
@@ -74,8 +74,7 @@ export async function makeProxyFolder(
 export async function writeInto(folder: string, files: Readonly<Record<string, string | object>>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name);
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2), { mode: 0o600 });
-    // writeFile keeps the mode of an existing file; only the owner may read the file with keys.
-    await chmod(file, 0o600);
+    // Only the owner may read the file with keys.
+    await replaceFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2), 0o600);
   }
 }
