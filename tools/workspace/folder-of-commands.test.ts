@@ -10,7 +10,7 @@ it.each([
   ['rostergate', 'settings.json', ['validate']],
   ['scheduling', 'scheduling.json', ['accounts', 'list']],
   ['staff-proxy', 'staff-proxy.json', ['validate']],
-])('npm run %s reads %s in the current folder', { timeout: 30_000 }, async (script, file, args) => {
+])('npm run %s reads %s in the current folder', async (script, file, args) => {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-folder-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, file), '{ "of_this_folder": true }');

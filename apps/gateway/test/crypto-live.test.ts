@@ -41,7 +41,8 @@ async function startBoth(answer: RequestListener) {
     cryptoUpstreamUrl: `http://127.0.0.1:${(ticker.address() as AddressInfo).port}/api/tickers/`,
     fetch,
     clock: () => nowMs,
-    wait: (ms, signal) => wait(ms, undefined, { signal, ref: false }),
+    // Callers get the snapshot after 2 s, which a busy machine may take for the list.
+    wait: (ms, signal) => wait(10 * ms, undefined, { signal, ref: false }),
     http: { env: {}, upstreams: startUpstreams() },
   });
   const gateway = await startGateway({ services });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { startForwarding } from './start-forwarding.ts';
+import { startForwarding, startTimelessUpstreams } from './start-forwarding.ts';
 import { configure, goodKey, problemOf, startGateway, withKey } from './start-gateway.ts';
 import { startOrigin } from './start-origin.ts';
 
@@ -186,6 +186,7 @@ describe('the service http', () => {
     const { fetch } = await startForwarding({
       endpoints: [endpoint(origin.url, { method: 'POST' })],
       trustedProxies: ['127.0.0.0/8'],
+      upstreams: startTimelessUpstreams(),
     });
     const statusFor = async (client: string) =>
       (await fetch('/up', { method: 'POST', headers: { 'X-Forwarded-For': client } })).status;
@@ -249,6 +250,7 @@ describe('the service http', () => {
     origin.server.close();
     const { fetch } = await startForwarding({
       env: { TOKEN: 'canary' },
+      upstreams: startTimelessUpstreams(),
       endpoints: [endpoint(origin.url, { upstream: { targets: [`${origin.url}/canary`], retries: 0 } })],
     });
     expect(await problemOf(await fetch('/up'))).toMatchObject({ answered: 502, code: 'upstream_failed' });
@@ -265,7 +267,7 @@ describe('the service http', () => {
   it('504: an upstream that does not respond by the deadline, including retries', async () => {
     const origin = await startOrigin(() => {});
     const { fetch } = await startForwarding({
-      endpoints: [endpoint(origin.url, { upstream: { targets: [origin.url], timeout_ms: 50, retries: 5 } })],
+      endpoints: [endpoint(origin.url, { upstream: { targets: [origin.url], timeout_ms: 2_000, retries: 5 } })],
     });
     expect(await problemOf(await fetch('/up'))).toMatchObject({ answered: 504, code: 'upstream_timeout' });
     expect(origin.seen).toHaveLength(1);

@@ -33,3 +33,8 @@ export function startUpstreams(options: Partial<UpstreamRegistryOptions> = {}): 
   onTestFinished(() => upstreams.destroy());
   return upstreams;
 }
+
+/** The same with a stopped clock: an open circuit stays open, however busy the machine is. */
+export function startTimelessUpstreams(): UpstreamRegistry {
+  return startUpstreams({ clock: () => 0 });
+}

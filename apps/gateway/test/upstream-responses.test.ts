@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { startForwarding } from './start-forwarding.ts';
+import { startForwarding, startTimelessUpstreams } from './start-forwarding.ts';
 import { problemOf } from './start-gateway.ts';
 import { startRawOrigin } from './start-origin.ts';
 
@@ -123,6 +123,7 @@ describe('an upstream that fails', () => {
     });
     const { fetch } = await startForwarding({
       endpoints: [endpoint(origin.url, { path: '/o/{id}' }), endpoint(origin.url)],
+      upstreams: startTimelessUpstreams(),
     });
     for (let i = 0; i < 4; i++) expect((await fetch('/o/bad')).status).toBe(502);
     for (let i = 0; i < 4; i++) expect((await fetch('/o/bad')).status).toBe(503);
@@ -136,6 +137,7 @@ describe('an upstream that fails', () => {
     });
     const { fetch } = await startForwarding({
       endpoints: [endpoint(origin.url, { path: '/o/{id}' }), endpoint(origin.url)],
+      upstreams: startTimelessUpstreams(),
     });
     for (let i = 0; i < 10; i++) await fetch(`/o/${i}`);
     expect([(await fetch('/o/new')).status, (await fetch('/up')).status]).toEqual([503, 200]);
@@ -148,7 +150,7 @@ describe('an upstream that sends a head and then nothing', () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\n'),
     );
     const { fetch, log } = await startForwarding({
-      endpoints: [endpoint(origin.url, { upstream: { targets: [origin.url], timeout_ms: 60 } })],
+      endpoints: [endpoint(origin.url, { upstream: { targets: [origin.url], timeout_ms: 2_000 } })],
     });
     expect(await problemOf(await fetch('/up'))).toMatchObject({ answered: 504, code: 'upstream_timeout' });
     expect(log().match(/"code":"upstream_timeout"/g)).toHaveLength(1);

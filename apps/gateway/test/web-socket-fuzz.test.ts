@@ -97,7 +97,11 @@ it('answers any handshake with a response, and only a valid one reaches the upst
   let opened = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(change, { maxLength: 4 }),
+      // Enough handshakes are unchanged that some open in every run.
+      fc.oneof(
+        { weight: 1, arbitrary: fc.array(change, { maxLength: 0 }) },
+        { weight: 2, arbitrary: fc.array(change, { maxLength: 4 }) },
+      ),
       fc.constantFrom('GET', 'GET', 'GET', 'POST', 'get', 'CONNECT'),
       fc.constantFrom('', '\x81\x80\0\0\0\0', '\xff'.repeat(100), 'GET /live/b HTTP/1.1\r\n\r\n'),
       fc.nat(300),

@@ -373,17 +373,17 @@ describe('an open WebSocket', () => {
   });
 
   it('is closed with 1001 after silence, but not while data or pings pass', async () => {
-    const { url } = await start({ idle_ms: 1_000 });
+    const { url } = await start({ idle_ms: 4_000 });
     const webSocket = await connect(`${url}/live/a`, [], key);
     const startedMs = performance.now();
     const ended = closed(webSocket);
-    for (let i = 0; i < 6; i++) {
-      await wait(200);
+    for (let i = 0; i < 9; i++) {
+      await wait(500);
       webSocket.ping();
     }
     expect(webSocket.readyState).toBe(webSocket.OPEN);
     expect(await ended).toEqual([1001, 'No data was sent for too long.']);
-    expect(performance.now() - startedMs).toBeGreaterThan(2_000);
+    expect(performance.now() - startedMs).toBeGreaterThan(8_000);
   });
 
   it('is closed with 1001 when the server stops, also at the upstream', async () => {
@@ -465,5 +465,5 @@ describe('an open WebSocket', () => {
       collectGarbage();
       expect([first, ...later].filter((ref) => ref.deref() !== undefined)).toHaveLength(0);
     });
-  }, 120_000);
+  }, 400_000);
 });

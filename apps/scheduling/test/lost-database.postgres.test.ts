@@ -40,7 +40,7 @@ describe('a database that is lost', () => {
     line.restore();
     expect((await app.asAdmin(list)).status).toBe(200);
     expect((await app.put(person, { City: 'Bern' })).body.City).toBe('Bern');
-    expect((await app.call('/health/ready')).status).toBe(200);
+    await expect.poll(async () => (await app.call('/health/ready')).status).toBe(200);
   });
 
   it('may close connections at any time, idle or busy', async () => {
@@ -88,25 +88,25 @@ describe('a database that is lost', () => {
   });
 
   it('delays only once: what waits for a connection, a turn or a statement is 503 by the same deadline', async () => {
-    const { app, line } = await startOverLine(3_000);
+    const { app, line } = await startOverLine();
     const person = await app.newPerson('N-1');
     line.freeze();
     const startedMs = performance.now();
     const ask = (i: number) => (i % 2 === 0 ? app.asAdmin(list) : app.put(person, { City: `City ${i}` }));
     const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i)));
-    // Two deadlines would be six seconds.
-    expect(performance.now() - startedMs).toBeLessThan(6_000);
+    // Two deadlines would be ten seconds.
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     for (const response of responses) expectUnavailable(response);
     const againMs = performance.now();
     expectUnavailable(await app.asAdmin(list));
     expect((await app.call('/health/ready')).status).toBe(503);
-    expect(performance.now() - againMs).toBeLessThan(3_000);
+    expect(performance.now() - againMs).toBeLessThan(5_000);
     line.restore();
     await expect.poll(async () => (await app.asAdmin(list)).status).toBe(200);
   });
 
   it('is not waited for without end when it does not respond', async () => {
-    const { app, line } = await startOverLine(500);
+    const { app, line } = await startOverLine(3_000);
     const person = await app.newPerson('N-1');
     line.freeze();
     const [read, write] = await Promise.all([app.asAdmin(list), app.put(person, { City: 'Bern' })]);
@@ -124,7 +124,8 @@ describe('a statement', () => {
     const other = new pg.Client({ connectionString: url });
     await other.connect();
     const waiting = async (): Promise<number> => {
-      const text = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+      const text = `SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database()`;
       return (await other.query(text)).rows[0].n;
     };
     try {

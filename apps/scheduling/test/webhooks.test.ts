@@ -177,7 +177,7 @@ describe('webhooks', () => {
     const deliverer = startDeliverer();
     receiver.respondWith(500, 503, 200);
     const first = keyOf(await app.newPerson('N-first'));
-    deliverer.pass(7_000);
+    deliverer.pass(20_000);
     await deliverer.deliver();
     expect(await find()).toMatchObject({ failures: 1, lastOutcome: 'status 500' });
     const second = keyOf(await app.newPerson('N-second'));
@@ -207,10 +207,10 @@ describe('webhooks', () => {
     hanging.state.respond = () => {};
     const { find } = await register(hanging.url);
     await register(other.url);
-    const deliverer = startDeliverer({ timeoutMs: 300 });
+    const deliverer = startDeliverer({ timeoutMs: 3_000 });
     const person = keyOf(await app.newPerson('N-hanging'));
     await deliverer.deliver();
-    expect(await find()).toMatchObject({ lastOutcome: 'no response within 300 ms', failures: 1, isLeased: false });
+    expect(await find()).toMatchObject({ lastOutcome: 'no response within 3000 ms', failures: 1, isLeased: false });
     expect(changedIn(other.messages)).toEqual([person]);
     hanging.respondWith(204);
     deliverer.pass(5_000);

@@ -38,11 +38,11 @@ describe('the built site', () => {
     async (path) => {
       const { page, faults, requests } = await openPage(browser(), site().url + path, { viewport: desk });
       await page.waitForLoadState('networkidle');
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
       expect(await findViolationsByScheme(page)).toEqual({ light: [], dark: [] });
       await page.setViewportSize(phone);
       await nextFrames(page);
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
       // In the dark scheme, in which the check above leaves the page.
       expect(await findViolations(page)).toEqual([]);
       expect(faults).toEqual([]);
@@ -53,8 +53,15 @@ describe('the built site', () => {
   test('the search finds a page by a word of its text, and opens it', async () => {
     const { page, faults } = await openPage(browser(), site().url);
     await page.waitForLoadState('networkidle');
-    await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox').fill('PgBouncer');
+    // The scripts of the page may start late, and the first press is then lost.
+    const search = page.getByRole('searchbox');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Control+k');
+        return search.isVisible();
+      })
+      .toBe(true);
+    await search.fill('PgBouncer');
     await page.getByRole('option', { name: 'Run the scheduling API on PostgreSQL' }).first().click();
     await page.waitForURL('**/how-to/postgresql**');
     await expect.poll(() => page.locator('h1').textContent()).toContain('Run the scheduling API on PostgreSQL');

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
+  /** Returns the id of its process. */
+  pid(): number;
   /** Kills the process, as a crash would. */
   stop(): Promise<void>;
   /** Starts it again on the same port, empty. */
@@ -30,7 +32,7 @@ export interface RedisOptions {
 /** Starts a Redis for a test, in memory, on a free port of this machine. Needs `redis-server` on the PATH. */
 export async function startRedis({ password, more = {}, sentinel }: RedisOptions = {}): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-redis-'));
-  const port = await findFreePort();
+  let port = await findFreePort();
   let child: ChildProcess | undefined;
 
   const start = async () => {
@@ -46,10 +48,20 @@ export async function startRedis({ password, more = {}, sentinel }: RedisOptions
     child.kill('SIGKILL');
     await once(child, 'exit');
   };
-  await start();
+  for (let tries = 1; ; tries++) {
+    try {
+      await start();
+      break;
+    } catch (error) {
+      // Another process may have taken the port.
+      if (tries === 3 || !String(error).includes('Address already in use')) throw error;
+      port = await findFreePort();
+    }
+  }
   return {
     url: `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
     port,
+    pid: () => child?.pid as number,
     start,
     stop,
     freeze: () => void child?.kill('SIGSTOP'),
@@ -84,7 +96,8 @@ async function spawnRedis(
           : error,
       ),
     );
-    child.once('exit', (code) => reject(new Error(`redis-server exited with ${code}:\n${output}`)));
+    // Not at its exit: its output may not be read to the end by then.
+    child.once('close', (code) => reject(new Error(`redis-server exited with ${code}:\n${output}`)));
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       if (/Ready to accept connections|Sentinel ID is/.test(output)) resolve();

@@ -37,7 +37,7 @@ async function answer(body: object, headers: Record<string, string>, response: P
       ...response,
     }),
     origins: [],
-    timeoutMs: 1_000,
+    timeoutMs: 60_000,
     resultBytesMax: 1_000,
     onError: () => {},
   });

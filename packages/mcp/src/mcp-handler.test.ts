@@ -28,7 +28,7 @@ it.each([
       return respond();
     },
     origins: [],
-    timeoutMs: 1_000,
+    timeoutMs: 60_000,
     resultBytesMax: 1_000,
     onError: () => {},
   });

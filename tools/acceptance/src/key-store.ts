@@ -26,17 +26,22 @@ export async function statusOf(gateway: GatewayProcess, key: string): Promise<st
   return status === 200 ? '200' : `${status} ${body.code}`;
 }
 
-/** Waits until every gateway responds to the key in this way. */
+/** So many requests at once reach every worker of a gateway. */
+const requestsAtOnce = 6;
+
+/** Waits until every gateway, with each of its workers, responds to the key in this way. */
 export const untilAll = (
   gateways: readonly GatewayProcess[],
   key: string,
   wanted: string,
   withinMs = inForceMs + busyMs,
-) =>
-  pollUntil(
-    async () => (await Promise.all(gateways.map((each) => statusOf(each, key)))).every((status) => status === wanted),
+) => {
+  const asked = gateways.flatMap((each) => Array<GatewayProcess>(requestsAtOnce).fill(each));
+  return pollUntil(
+    async () => (await Promise.all(asked.map((each) => statusOf(each, key)))).every((status) => status === wanted),
     { withinMs, describe: () => `not ${wanted}: ${gateways.map(({ output }) => output()).join('\n')}` },
   );
+};
 
 /** Returns what readiness says of the key store. */
 export const storeOf = async (gateway: GatewayProcess) => {

@@ -31,7 +31,7 @@ export interface StartServerOptions {
  * @throws with its output if it does not become ready
  */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { name, port, env, readyWithinMs = 30_000, readyPath = '/health/ready' } = options;
+  const { name, port, env, readyWithinMs = 60_000, readyPath = '/health/ready' } = options;
   let url = urlOf(port);
   const program = name === 'scheduling' ? lowCostScheduling : serverPrograms[name].file;
   const child = spawn(process.execPath, ['--conditions=source', program, ...commands[name]], {

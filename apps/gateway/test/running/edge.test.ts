@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { renameOver } from './edit-styles.ts';
 import { fixed, makeFolder, put, startGateway, until } from './gateway-process.ts';
 
 const pem = (name: string) => readFileSync(new URL(`../tls/${name}.pem`, import.meta.url), 'utf8');
@@ -30,7 +31,8 @@ describe('a running gateway with TLS', () => {
     });
     const { url, log, stop } = await startGateway(folder);
     expect(await shownName(url)).toBe('first.test');
-    await put(join(folder, 'server.pem'), pem('second.certificate'));
+    // In one step: half of it would be rejected for another reason.
+    await renameOver(join(folder, 'server.pem'), pem('second.certificate'));
     const rejected = await until(() => log.find(({ faults }) => faults !== undefined), 'a rejection');
     expect(rejected.faults).toEqual([expect.stringContaining('another certificate')]);
     expect(await shownName(url)).toBe('first.test');

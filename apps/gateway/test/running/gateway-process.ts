@@ -91,10 +91,14 @@ export function spawnGateway(folder: string, { env = {}, args = [], atEnd = when
 /** Runs `rostergate serve` and waits until it listens. */
 export async function startGateway(folder: string, options: StartOptions = {}): Promise<GatewayProcess> {
   const { child, log, ended, output } = spawnGateway(folder, options);
-  const line = await until(() => {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output()}`);
-    return log.find(({ msg }) => msg === 'listening');
-  });
+  const line = await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${output()}`);
+      return log.find(({ msg }) => msg === 'listening');
+    },
+    'the start',
+    60_000,
+  );
   const url = `http://127.0.0.1:${line.port}`;
   return {
     folder,

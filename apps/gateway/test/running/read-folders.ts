@@ -5,7 +5,7 @@ import { loadConfiguration } from '../../src/configuration-reader.ts';
 import { describeBuiltInServices } from '../../src/services/index.ts';
 import { createEditTrial } from '../../src/sources/try-edit.ts';
 
-const tryEdit = createEditTrial({ version: '0', isToServe: false, loadMs: Number(process.env.LOAD_MS ?? 1_500) });
+const tryEdit = createEditTrial({ version: '0', isToServe: false, loadMs: Number(process.env.LOAD_MS ?? 3_000) });
 const faultLines: string[][] = [];
 for (const folder of process.argv.slice(2)) {
   const settingsFile = join(folder, 'settings.json');

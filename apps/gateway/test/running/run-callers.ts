@@ -17,6 +17,8 @@ export interface Asked {
 }
 
 export interface Callers {
+  /** Returns the number of complete 200 responses so far. */
+  readonly answers: () => number;
   /** Stops after the last responses. */
   end(): Promise<Asked>;
 }
@@ -40,6 +42,7 @@ export function runCallers({ url, paths, callers, ask }: CallersOptions): Caller
     }
   });
   return {
+    answers: () => answers,
     async end() {
       isEnding = true;
       await Promise.all(running);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { folderReader } from '../program.ts';
+import { renameOver } from './edit-styles.ts';
 import { fixed, makeFolder, put, spawnGateway, startGateway, until } from './gateway-process.ts';
 
 const run = promisify(execFile);
@@ -180,7 +181,7 @@ describe('a custom service', () => {
     [
       'with a top-level await that never ends, and a timer',
       { 'waits.ts': 'setInterval(() => {}, 9);\nawait new Promise(() => {});' },
-      'waits.ts:2:1  It does not finish loading within 1.5 s',
+      'waits.ts:2:1  It does not finish loading within 3 s',
     ],
   ];
   /** Faults after all modules are loaded are found in a folder with one module. */
@@ -255,7 +256,9 @@ describe('a custom service', () => {
 
   it('that becomes invalid leaves the previous version serving', async () => {
     const gateway = await startGateway(await makeFolder(files));
-    await put(join(gateway.folder, 'services/greet.ts'), `${greet('Bad')}\nthrow new Error('not today');`);
+    // In one step: half of it would be rejected for another reason.
+    const bad = `${greet('Bad')}\nthrow new Error('not today');`;
+    await renameOver(join(gateway.folder, 'services/greet.ts'), bad);
     const { reason } = await until(async () => {
       const status = await gateway.configurationStatus();
       return status.status === 'degraded' ? status : undefined;
@@ -385,7 +388,8 @@ export default defineService({
     );
     const at = (name: string) => join(gateway.folder, 'services', name);
     const ask = async (query = '') => (await gateway.fetch(`/lazy${query}`)).json();
-    await put(at('lib/late.ts'), `${late('two')}const broken = ;`);
+    // In one step: an empty file would be accepted.
+    await renameOver(at('lib/late.ts'), `${late('two')}const broken = ;`);
     await until(() => gateway.log.find(({ faults }) => /late\.ts:2:16/.test(String(faults))), 'a rejection');
     expect(await ask()).toBe('one');
     expect(await ask('?file=late.ts'), 'a computed specifier of a file that was accepted').toBe('one');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { renameOver } from './edit-styles.ts';
 import { fixed, makeFolder, put, spawnGateway, startGateway, until } from './gateway-process.ts';
 
 const settings = { rate_limit_enabled: false };
@@ -132,7 +133,8 @@ describe('SIGHUP', () => {
     await put(join(gateway.folder, 'settings.json'), settings);
     gateway.child.kill('SIGHUP');
     await until(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length === 2);
-    await put(join(gateway.folder, 'endpoints.json'), { endpoints: [fixed('newer')] });
+    // In one step: half of it would be another edit.
+    await renameOver(join(gateway.folder, 'endpoints.json'), JSON.stringify({ endpoints: [fixed('newer')] }));
     await until(async () => (await (await gateway.fetch('/answer')).json()) === 'newer');
     await until(() => gateway.log.at(-1)?.trigger === 'edit');
     expect(gateway.log.map(({ trigger }) => trigger)).toEqual([undefined, 'SIGHUP', 'SIGHUP', 'SIGHUP', 'edit']);
@@ -159,11 +161,12 @@ describe('a setting', () => {
       args: ['--port', '0'],
     });
     const at = join(gateway.folder, 'settings.json');
-    await put(at, { ...settings, host: 'localhost', drain_ms: 1, enable_docs: false });
+    // In one step: half of an edit would be rejected.
+    await renameOver(at, JSON.stringify({ ...settings, host: 'localhost', drain_ms: 1, enable_docs: false }));
     const line = await until(() => gateway.log.find(({ msg }) => msg === 'takes effect at the next start'));
     expect(line).toMatchObject({ level: 'warn', settings: ['host'] });
     await until(async () => (await gateway.fetch('/docs')).status === 404);
-    await put(at, { ...settings, host: 'localhost', log_level: 'silent' });
+    await renameOver(at, JSON.stringify({ ...settings, host: 'localhost', log_level: 'silent' }));
     await until(async () => (await gateway.fetch('/docs')).status === 200);
     await put(at, '{');
     await until(async () => (await gateway.configurationStatus()).status === 'degraded');

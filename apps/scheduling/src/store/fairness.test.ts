@@ -26,13 +26,13 @@ describe.each([':memory:', 'a file'])('SQLite in %s', (place) => {
     folder = await mkdtemp(join(tmpdir(), 'scheduling-'));
     const file = place === ':memory:' ? place : join(folder, 'staff.sqlite');
     const seed = { companyKey: 'demo', companies: 1, staff: 300, skills: 8, tags: 8 };
-    const opened = await openSqliteStore({ file, statementTimeoutMs: 150 });
+    const opened = await openSqliteStore({ file, statementTimeoutMs: 450 });
     ({ store } = opened);
     closing.push(() => store.close());
     await store.seedDemo(seed);
     if (place === ':memory:') costly = store;
     else {
-      ({ store: costly } = await openSqliteStore({ file, statementTimeoutMs: 150 }));
+      ({ store: costly } = await openSqliteStore({ file, statementTimeoutMs: 450 }));
       closing.push(() => costly.close());
     }
     const people = await store.listStaff(scope, parse('$top=1&$select=StaffKey'));

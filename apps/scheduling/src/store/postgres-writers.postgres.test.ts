@@ -126,7 +126,7 @@ describe('a PostgreSQL that delays a company', () => {
 
   it('rejects a write with 503 at the deadline, delays no other company, and recovers', async () => {
     const other = connect();
-    const store = await open(500);
+    const store = await open(3_000);
     const { staffKey } = await store.createStaff(writer, { StaffId: 'S-wait' });
     await other.transaction().execute(async (trx) => {
       await lockCompany(trx, demo);
@@ -144,7 +144,7 @@ describe('a PostgreSQL that delays a company', () => {
 
   it('keeps connections free for other companies: waiting writers hold none', async () => {
     const other = connect();
-    const store = await open(1_000);
+    const store = await open(3_000);
     await other.transaction().execute(async (trx) => {
       await lockCompany(trx, demo);
       const writes = Array.from({ length: 20 }, (_, i) => rejection(store.createStaff(writer, { StaffId: `Q-${i}` })));

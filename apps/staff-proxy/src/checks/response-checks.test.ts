@@ -51,7 +51,7 @@ function start(
   const queue = [...answers];
   const line: SendCall = async () => queue.shift() ?? jsonReply(sound);
   const sendOf = (upstream: string, account = 'admin') =>
-    withResponseChecks(line, { mode, sampleEvery: 3, upstream, account, timeoutMs: 5_000, clock, checks, ...more });
+    withResponseChecks(line, { mode, sampleEvery: 3, upstream, account, timeoutMs: 60_000, clock, checks, ...more });
   const send = sendOf('first');
   const counts = async () => {
     await checks.samples.settled();

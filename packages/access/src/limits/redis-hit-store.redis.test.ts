@@ -28,7 +28,7 @@ async function openStore(server: RedisServer) {
     windowMs: 60_000,
     onFailure: 'closed',
     clock: monotonicNow,
-    deadlineMs: 5_000,
+    deadlineMs: 30_000,
   });
   let passedMs = 0;
   return {

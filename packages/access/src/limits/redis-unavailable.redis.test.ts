@@ -64,11 +64,11 @@ async function measure<T>(task: () => Promise<T>): Promise<{ result: T; tookMs: 
   return { result, tookMs: tookMs - (stallMs > 5 ? 3 * stallMs : 0) };
 }
 
-/** Sends hits one by one for a while; returns the verdicts and the longest time of one. */
-async function hitFor(store: HitStore, ms: number) {
+/** Sends hits one by one for a while, `countMin` at least; returns the verdicts and the longest time of one. */
+async function hitFor(store: HitStore, ms: number, countMin = 1) {
   const verdicts: Verdict[] = [];
   let longestMs = 0;
-  for (const endMs = performance.now() + ms; performance.now() < endMs; ) {
+  for (const endMs = performance.now() + ms; performance.now() < endMs || verdicts.length < countMin; ) {
     const { result, tookMs } = await measure(async () => store.hit(hit));
     verdicts.push(result);
     longestMs = Math.max(longestMs, tookMs);
@@ -137,7 +137,7 @@ describe('createRedisHitStore', () => {
 
   it('stores neither owners nor addresses in Redis, and nothing without an expiry', async () => {
     const { url, admin } = await startServer();
-    const { store } = await openStore(url, { windowMs: 1_000 });
+    const { store } = await openStore(url, { deadlineMs: 5_000 });
     await store.hit({ keys: ['owner:canary', 'address:203.0.113.7'], limits: [5, 5] });
     const names = (await admin('KEYS', '*')) as unknown as string[];
     expect(names.length).toBeGreaterThanOrEqual(2);
@@ -145,13 +145,16 @@ describe('createRedisHitStore', () => {
       expect(name).toMatch(/^test:[\w-]{22}$/);
       const leftMs = (await admin('PTTL', name)) as unknown as number;
       expect(leftMs).toBeGreaterThan(0);
-      expect(leftMs).toBeLessThanOrEqual(1_001);
+      expect(leftMs).toBeLessThanOrEqual(60_001);
     }
   });
 
   it('counts each prefix separately', async () => {
     const { url } = await startServer();
-    const [a, b] = [await openStore(url, { prefix: 'a:' }), await openStore(url, { prefix: 'b:' })];
+    const [a, b] = [
+      await openStore(url, { prefix: 'a:', deadlineMs: 5_000 }),
+      await openStore(url, { prefix: 'b:', deadlineMs: 5_000 }),
+    ];
     const once: Hit = { keys: ['owner:ann'], limits: [1] };
     expect(isAdmittedBy(await a.store.hit(once))).toBe(true);
     expect(isAdmittedBy(await b.store.hit(once))).toBe(true);
@@ -159,7 +162,7 @@ describe('createRedisHitStore', () => {
 
   it('loads its script again after Redis lost it', async () => {
     const { url, admin } = await startServer();
-    const { store, changes } = await openStore(url);
+    const { store, changes } = await openStore(url, { deadlineMs: 5_000 });
     await store.hit(hit);
     await admin('SCRIPT', 'FLUSH');
     const verdicts = await Promise.all([store.hit(hit), store.hit(hit)]);
@@ -173,7 +176,7 @@ describe('createRedisHitStore', () => {
     ['set back by an hour, by dropping hits in the future', 3_600_000, [true, 1]],
   ])('handles a clock that is %s', async (_case, byMs, [isAdmitted, used]) => {
     const { url, admin } = await startServer();
-    const { store } = await openStore(url);
+    const { store } = await openStore(url, { deadlineMs: 5_000 });
     const one: Hit = { keys: ['owner:ann'], limits: [1] };
     await store.hit(one);
     const ahead = `for _, key in ipairs(redis.call('KEYS', '*')) do
@@ -189,16 +192,22 @@ describe('while Redis is unavailable', () => {
     const server = await startServer();
     const { store, changes } = await openStore(server.url);
     for (let i = 0; i < 10; i++) await store.hit(hit);
-    const under = hitFor(store, 300);
+    // On a busy machine it may have left Redis before.
+    await until(store, 'ready');
+    changes.length = 0;
+    const under = hitFor(store, 300, 60);
     await server.stop();
     const { longestMs, admitted } = await under;
     expect(longestMs).toBeLessThan(decisionMsMax);
     expect(admitted).toBe(50);
+    await until(store, 'degraded');
     expect(store.status()).toMatchObject({ status: 'degraded', meanwhile: 'Each process counts its own requests.' });
     await server.start();
     expect(await until(store, 'ready')).toBeLessThan(returnMsMax);
-    expect(await store.hit(hit)).toMatchObject([{ isAdmitted: true, used: 1 }, { used: 1 }]);
     expect(changes.map(({ status }) => status)).toEqual(['degraded', 'ready']);
+    // By its own count it would reject them. One that misses the deadline on a busy machine counts in Redis too.
+    const few = expect.toSatisfy((used: number) => used < 60);
+    await expect.poll(() => store.hit(hit)).toMatchObject([{ isAdmitted: true, used: few }, { used: few }]);
   });
 
   it('decides soon when Redis freezes, detects it without a request, and returns to it when it resumes', async () => {
@@ -226,10 +235,12 @@ describe('while Redis is unavailable', () => {
     const { store } = await openStore(proxy.url);
     await store.hit(hit);
     proxy.delayMs = 150;
-    const { longestMs, admitted } = await hitFor(store, 500);
+    const { longestMs, admitted } = await hitFor(store, 500, 60);
     expect(longestMs).toBeLessThan(decisionMsMax);
     expect(admitted).toBeGreaterThanOrEqual(59);
-    expect(store.status()).toMatchObject({ status: 'degraded', reason: expect.stringMatching(/^No response within/) });
+    await expect
+      .poll(() => store.status())
+      .toMatchObject({ status: 'degraded', reason: expect.stringMatching(/^No response within/) });
     proxy.delayMs = 0;
     expect(await until(store, 'ready')).toBeLessThan(returnMsMax);
   });
@@ -242,7 +253,9 @@ describe('while Redis is unavailable', () => {
     const { longestMs, verdicts } = await hitFor(store, 200);
     expect(longestMs).toBeLessThan(decisionMsMax);
     expect(verdicts[0]).toHaveLength(2);
-    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'Redis rejects the command (READONLY).' });
+    await expect
+      .poll(() => store.status())
+      .toMatchObject({ status: 'degraded', reason: 'Redis rejects the command (READONLY).' });
     await server.admin('REPLICAOF', 'NO', 'ONE');
     expect(await until(store, 'ready')).toBeLessThan(returnMsMax);
   });
@@ -252,7 +265,7 @@ describe('while Redis is unavailable', () => {
     const { store } = await openStore(server.url);
     await server.admin('CONFIG', 'SET', 'maxmemory', '1');
     expect(await store.hit(hit)).toMatchObject([{ isAdmitted: true }, { isAdmitted: true }]);
-    expect(store.status()).toMatchObject({ reason: 'Redis rejects the command (OOM).' });
+    await expect.poll(() => store.status()).toMatchObject({ reason: 'Redis rejects the command (OOM).' });
   });
 
   it('opens soon without Redis, reports it, and uses Redis once it runs', async () => {
@@ -261,7 +274,9 @@ describe('while Redis is unavailable', () => {
     const opening = await measure(() => openStore(server.url));
     expect(opening.tookMs).toBeLessThan(1_000);
     const { store } = opening.result;
-    expect(store.status()).toMatchObject({ status: 'degraded', reason: 'Redis cannot be reached (ECONNREFUSED).' });
+    await expect
+      .poll(() => store.status())
+      .toMatchObject({ status: 'degraded', reason: 'Redis cannot be reached (ECONNREFUSED).' });
     expect(await store.hit(hit)).toMatchObject([{ used: 1 }, { used: 1 }]);
     await server.start();
     expect(await until(store, 'ready')).toBeLessThan(returnMsMax);
@@ -286,16 +301,16 @@ describe('while Redis is unavailable', () => {
     const { port } = await startServer({ password: 'the right one' });
     const { store, changes } = await openStore(address + port);
     expect(await store.hit(hit)).toMatchObject([{ used: 1 }, { used: 1 }]);
-    expect(store.status().reason).toMatch(
-      /^Redis rejects the user, the password or the permissions \((WRONGPASS|NOAUTH)\)\.$/,
-    );
+    await expect
+      .poll(() => store.status().reason)
+      .toMatch(/^Redis rejects the user, the password or the permissions \((WRONGPASS|NOAUTH)\)\.$/);
     expect(JSON.stringify([store.status(), changes])).not.toContain('canary');
   });
 
   it('accepts a password with special characters', async () => {
     const { url } = await startServer({ password: 'p@ss/w:rd#%' });
     const { store } = await openStore(url);
-    expect(store.status()).toEqual({ status: 'ready', store: 'redis' });
+    await expect.poll(() => store.status()).toEqual({ status: 'ready', store: 'redis' });
   });
 
   it('admits or rejects every request, as configured', async () => {

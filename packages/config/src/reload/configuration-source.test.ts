@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createConfigurationSource } from './configuration-source.ts';
 
 async function setUp() {
@@ -13,6 +13,9 @@ async function setUp() {
 }
 
 it('loads the last checked configuration once, when the files are at rest', async () => {
+  // The clock is stopped: after 500 ms, which a busy machine may take for a reading, files need not be at rest.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   const path = await setUp();
   const loaded: string[] = [];
   const source = createConfigurationSource<string>({

@@ -91,6 +91,7 @@ describe('readAtRest', () => {
     let round = 0;
     const { result } = await readAtRest({
       restMs: 1,
+      patienceMs: 60_000,
       async read(reader) {
         const first = await reader.read(a);
         if (round++ === 0) for (const path of [a, b]) await writeFile(path, 'new!');
@@ -105,7 +106,8 @@ describe('readAtRest', () => {
     const path = join(await makeFolder(), 'a');
     let round = 0;
     const { result } = await readAtRest({
-      patienceMs: 60,
+      // Longer than a busy machine takes for the first reading.
+      patienceMs: 4_000,
       async read(reader) {
         await writeFile(path, `${round}`);
         await reader.read(path);

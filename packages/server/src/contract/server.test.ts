@@ -35,7 +35,7 @@ function problemIn(text: string) {
 
 describe('a slow client', () => {
   it('gets 408 when the body of its request arrives too slowly, and the request is observed as 408', async () => {
-    const { port, observed } = await startEdge({}, { timeouts: { requestMs: 300 } });
+    const { port, observed } = await startEdge({}, { timeouts: { requestMs: 2_000 } });
     const socket = connect(port, '127.0.0.1');
     const text = readAll(socket);
     socket.write('POST /a HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n[');
@@ -49,7 +49,7 @@ describe('a slow client', () => {
   });
 
   it('gets no second response after one that preceded the end of its request', async () => {
-    const { port } = await startEdge({}, { timeouts: { requestMs: 200 } });
+    const { port } = await startEdge({}, { timeouts: { requestMs: 2_000 } });
     const text = await exchange(port, 'POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n[');
     expect(problemIn(text)).toMatchObject({ status: 404, count: 1 });
   });
@@ -58,7 +58,7 @@ describe('a slow client', () => {
     const rejections: string[] = [];
     const { port } = await startEdge(
       {},
-      { timeouts: { headersMs: 200 }, onRejection: ({ code }) => void rejections.push(code) },
+      { timeouts: { headersMs: 2_000 }, onRejection: ({ code }) => void rejections.push(code) },
     );
     const response = await exchange(port, 'GET /a HTTP/1.1\r\nHost: a\r\nX-A: ');
     expect(problemIn(response)).toEqual({ status: 408, code: 'request_timeout', missing: [], count: 1 });
@@ -108,7 +108,7 @@ describe('a slow client', () => {
     const length = 40 * 1024 * 1024;
     const { port } = await startEdge(
       { getA: () => ({ status: 200, raw: Buffer.alloc(length), contentType: 'image/png' }) },
-      { stalledMs: 1_000 },
+      { stalledMs: 3_000 },
     );
     const socket = connect(port, '127.0.0.1');
     socket.write(get('/a', last));
@@ -117,15 +117,15 @@ describe('a slow client', () => {
       const before = Math.floor(received / 2 ** 20);
       received += chunk.length;
       // Longer than the limit in total, while each pause is far shorter.
-      if (Math.floor(received / 2 ** 20) > before) await wait(40);
+      if (Math.floor(received / 2 ** 20) > before) await wait(100);
     }
     expect(received).toBeGreaterThan(length);
   });
 
   it('waits for a slow handler without a timeout', async () => {
     const { port } = await startEdge(
-      { getA: () => wait(200).then(() => ({ status: 200, body: {} })) },
-      { stalledMs: 20, timeouts: { requestMs: 50, keepAliveMs: 20 } },
+      { getA: () => wait(1_800).then(() => ({ status: 200, body: {} })) },
+      { stalledMs: 20, timeouts: { requestMs: 1_000, keepAliveMs: 20 } },
     );
     expect(problemIn(await exchange(port, get('/a', last))).status).toBe(200);
   });

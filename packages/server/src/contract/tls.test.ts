@@ -36,7 +36,7 @@ describe('a server with TLS', () => {
     ['a head that is too long', `GET /a HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`, 431],
     ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501],
   ])('sends Strict-Transport-Security for %s', async (_case, bytes, status) => {
-    const { port } = await startEdge({}, { tls, timeouts: { headersMs: 300 } });
+    const { port } = await startEdge({}, { tls, timeouts: status === 408 ? { headersMs: 2_000 } : {} });
     const [response] = await sendOverTls(port, bytes);
     expect([response?.status, response?.header('strict-transport-security')]).toEqual([status, 'max-age=31536000']);
   });
@@ -65,7 +65,7 @@ describe('a server with TLS', () => {
   });
 
   it('closes connections without a TLS handshake', async () => {
-    const { port } = await startEdge({}, { tls, timeouts: { headersMs: 200 } });
+    const { port } = await startEdge({}, { tls, timeouts: { headersMs: 2_000 } });
     expect(await exchange(port, '\x16\x03\x01 garbage of many bytes')).not.toContain('HTTP/');
     expect(await exchange(port)).toBe('');
     const gone = connectTcp(port, '127.0.0.1');

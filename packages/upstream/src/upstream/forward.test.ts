@@ -38,7 +38,7 @@ const document: OpenApiDocument = {
 async function start(handle: http.RequestListener, options: Partial<ForwardOptions> = {}) {
   const upstreamServer = http.createServer(handle);
   const upstreamPort = await listening(upstreamServer);
-  const upstream = createUpstream({ baseUrl: `http://127.0.0.1:${upstreamPort}`, headersTimeoutMs: 1_000 });
+  const upstream = createUpstream({ baseUrl: `http://127.0.0.1:${upstreamPort}`, headersTimeoutMs: 20_000 });
   stops.unshift(() => upstream.close());
   const pass = (_request: never, context: never) =>
     forward(context, { send: upstream.request, path: '/up?x=1', ...options });

@@ -5,7 +5,7 @@ import { createChance } from '../../test/create-chance.ts';
 import { type Behaviour, startFaultUpstream } from '../../test/start-fault-upstream.ts';
 import { createUpstreamRegistry, type UpstreamGroup, type UpstreamRegistryOptions } from './upstream-registry.ts';
 
-const health = { path: '/up', intervalMs: 1_000, timeoutMs: 200, unhealthyAfter: 2, healthyAfter: 2 };
+const health = { path: '/up', intervalMs: 1_000, timeoutMs: 10_000, unhealthyAfter: 2, healthyAfter: 2 };
 
 /** A wait that ends when the test says so. */
 function createRounds() {
@@ -27,7 +27,7 @@ function createRounds() {
       for (let i = 0; i < times; i++) {
         const turns = waiting.splice(0);
         for (const { go } of turns) go();
-        await vi.waitFor(() => expect(waiting).toHaveLength(turns.length), { timeout: 5_000, interval: 2 });
+        await vi.waitFor(() => expect(waiting).toHaveLength(turns.length), { timeout: 20_000, interval: 2 });
       }
     },
   };
@@ -74,7 +74,10 @@ describe('the health checks of an upstream', () => {
       const changes: unknown[] = [];
       const { registry, rounds, lease } = start();
       registry.onHealth(({ host, isSick }) => changes.push([host, isSick]));
-      const leased = lease([a.target, b.target]);
+      const leased = lease(
+        [a.target, b.target],
+        failure === 'silence' ? { health: { ...health, timeoutMs: 3_000 } } : {},
+      );
       a.isSick = true;
       await rounds.run();
       await ask(leased);

@@ -336,13 +336,12 @@ describe('createUpstreamRegistry', () => {
     const [a, b] = [lease([upstream.url]), lease([upstream.url], 0)];
     await read(a.send, get);
     await read(b.send, get);
-    const before = upstream.sockets.size;
     // Two, because the next request can start before the first connection is marked as free.
-    expect([before <= 2, registry.status().targets]).toEqual([true, 1]);
+    expect([upstream.sockets.size <= 2, registry.status().targets]).toEqual([true, 1]);
     a.release();
     a.release();
     await read(b.send, get);
-    expect(upstream.sockets.size).toBe(before);
+    expect(upstream.sockets.size).toBeLessThanOrEqual(2);
     b.release();
     await upstream.allClosed();
     expect(registry.status().targets).toBe(0);

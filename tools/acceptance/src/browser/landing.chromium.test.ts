@@ -22,6 +22,12 @@ function rows(page: Page, where = '#endpoints'): Promise<string[]> {
     );
 }
 
+/** Copies the command of a part; waits from before the click for the word, which stays for two seconds. */
+async function copyIn(page: Page, part: string): Promise<void> {
+  const copied = page.locator(part).getByText('Copied').waitFor();
+  await Promise.all([copied, page.locator(`${part} .copy`).click()]);
+}
+
 async function tryKey(page: Page, key: string): Promise<string> {
   await page.fill('#tester-key', key);
   await page.click('#tester button.main');
@@ -61,8 +67,7 @@ describe('the list', () => {
   test('follows the base address and a first request that works', async () => {
     const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
     expect(await page.locator('#first p code').first().textContent()).toBe(gateway());
-    await page.locator('#first .copy').click();
-    await page.locator('#first').getByText('Copied').waitFor();
+    await copyIn(page, '#first');
     const line = await page.evaluate<string>('navigator.clipboard.readText()');
     expect((await fetch(/'([^']+)'/.exec(line)?.[1] ?? '')).status).toBe(200);
     const places = await page.evaluate<number[]>(
@@ -73,8 +78,7 @@ describe('the list', () => {
 
   test('a row can be copied as a working curl command', async () => {
     const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.locator('#op-getApiHello .copy').click();
-    await page.locator('#op-getApiHello').getByText('Copied').waitFor();
+    await copyIn(page, '#op-getApiHello');
     const line = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(line).toBe(`curl '${gateway()}/api/hello'`);
     expect((await fetch(/'([^']+)'/.exec(line)?.[1] ?? '')).status).toBe(200);
@@ -165,9 +169,7 @@ describe('the key tester', () => {
 describe('the charts', () => {
   test('follow the requests and have a text description', async () => {
     const { page } = await open();
-    await expect
-      .poll(() => page.locator('#figures-state').textContent(), { timeout: 10_000 })
-      .toBe('Refreshes every 2 s');
+    await expect.poll(() => page.locator('#figures-state').textContent()).toBe('Refreshes every 2 s');
     const call = () => fetch(`${gateway()}/api/hello`).then((reply) => reply.text());
     const label = () => page.locator('#chart-rate svg').getAttribute('aria-label');
     await expect
@@ -182,7 +184,7 @@ describe('the charts', () => {
     expect(await page.locator('#chart-rate .line').getAttribute('d')).toMatch(/^M[\d.]+ [\d.]+L/);
     expect(await page.locator('#chart-latency .value.p95').textContent()).toMatch(/\d/);
     await page.locator('#figures-routes summary').click();
-    await page.getByRole('rowheader', { name: 'GET /api/hello' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('rowheader', { name: 'GET /api/hello' }).waitFor();
   });
 
   test('exclude the requests of the page itself, and give way to a text when there are none', async () => {
@@ -204,7 +206,7 @@ describe('the charts', () => {
     await page.waitForTimeout(2_500);
     expect(asked()).toBe(before);
     await page.click('#figures-pause');
-    await expect.poll(asked).toBe(before + 1);
+    await expect.poll(asked).toBeGreaterThan(before);
   });
 
   test('pause in a hidden tab', async () => {
@@ -294,7 +296,8 @@ test('works without JavaScript: a list and a filter form, and no key in an addre
   const { page } = await open({ javaScriptEnabled: false });
   await page.fill('#filter-q', 'greeting');
   await page.click('#filter-go');
-  expect(await rows(page)).toEqual(['GET /api/hello']);
+  // A click does not wait for the next page.
+  await expect.poll(() => rows(page)).toEqual(['GET /api/hello']);
   expect(new URL(page.url()).searchParams.get('q')).toBe('greeting');
   expect(await page.locator('#tester').isVisible()).toBe(false);
 });

@@ -26,7 +26,7 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   onTestFinished(() => context.close());
   const page = await context.newPage();
   // Below the timeout of a test, so that the error names the missing element.
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const faults: string[] = [];
   const requests: string[] = [];
   const { origin } = new URL(url);
@@ -46,6 +46,21 @@ export async function openPage(browser: Browser, url: string, options: OpenOptio
   await page.addInitScript({ content: reportViolations });
   await page.goto(url);
   return { page, faults, requests };
+}
+
+/**
+ * Types into a field from within the page: a busy machine may delay keys from outside for longer than the page waits
+ * for the next one.
+ */
+export async function typeText(page: Page, selector: string, text: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    const field = document.querySelector(${JSON.stringify(selector)});
+    for (const letter of ${JSON.stringify(text)}) {
+      field.value += letter;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })()`);
 }
 
 /** Resolves once the page has handled what came before: it has drawn two more frames. */

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { pickFreePort } from '../../../workspace/free-ports.ts';
 import { type RunningServer, startServer } from '../start-server.ts';
 
 /** Keys of the gateways that these tests start, by their scopes. */
@@ -38,7 +37,7 @@ export function usePagesGateway(options: PagesGatewayOptions = {}): () => string
     }
     server = await startServer({
       name: 'gateway',
-      port: await pickFreePort(),
+      port: 0,
       env: { ROSTERGATE_SETTINGS_FILE: join(folder, 'settings.json') },
       ...(options.readyPath === undefined ? {} : { readyPath: options.readyPath }),
     });

@@ -75,7 +75,7 @@ test('setting portal: a new user signs in, makes a key, calls an endpoint in thr
   const { page, faults } = await signIn('ada', { permissions });
   const key = await createKey(page, 'laptop');
   await page.click('button[aria-label="Copy key"]');
-  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
+  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
   await expect.poll(() => call(key)).toBe(200);
 
   const codeOf = async (language: string) =>

@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPage } from './open-page.ts';
 import { usePagesGateway } from './pages-gateway.ts';
 import { readDesignFonts, readFonts } from './read-fonts.ts';
 import { useChromium } from './use-chromium.ts';
-
-// Drawing and checking a large page is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const gateway = usePagesGateway();
 const browser = useChromium();

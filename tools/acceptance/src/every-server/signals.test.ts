@@ -9,11 +9,15 @@ import { spawnProxy } from '../spawn-proxy.ts';
 import { spawnScheduling } from '../spawn-scheduling.ts';
 import { whenTestEnds } from '../when-test-ends.ts';
 
+/** Longer than a busy machine takes to the second signal. */
+const drain_ms = 30_000;
+
 const start: Readonly<Record<ServerName, () => Promise<ServerProcess & { readonly url: string }>>> = {
-  gateway: () => spawnGateway({}, whenTestEnds),
-  'staff-proxy': () => spawnProxy({ keysFile: { accounts: {} } }, whenTestEnds),
+  gateway: () => spawnGateway({ settings: { drain_ms } }, whenTestEnds),
+  'staff-proxy': () => spawnProxy({ keysFile: { accounts: {} }, settings: { drain_ms } }, whenTestEnds),
   async scheduling() {
-    const server = await spawnScheduling({}, [], serverPrograms.scheduling.file);
+    const env = { ROSTERGATE_SCHEDULING_DRAIN_MS: String(drain_ms) };
+    const server = await spawnScheduling(env, [], serverPrograms.scheduling.file);
     whenTestEnds(server.stop);
     return server;
   },

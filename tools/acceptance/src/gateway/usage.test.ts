@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../at-end.ts';
 import { type GatewayProcess, runCommand, startGateway } from '../gateway-process.ts';
 import { pollUntil } from '../poll-until.ts';
+import { withPunctualWorkers } from '../punctual-workers.ts';
 import { whenTestEnds } from '../when-test-ends.ts';
 
 const keys = ['shop-web', 'shop-app', 'other'].map((name) => ({
@@ -22,11 +23,20 @@ async function start(usage: object, settings: object = {}): Promise<GatewayProce
 const callTimes = (gateway: GatewayProcess, times: number, name = 'shop-web') =>
   Promise.all(Array.from({ length: times }, () => gateway.call('/api/fixed', keyOf(name))));
 
+interface UsageRow {
+  readonly key: string;
+  readonly operation: string;
+  readonly requests: number;
+}
+
+/** Returns the requests to an operation. An hour may have begun between them. */
+const requestsTo = (operation: string, rows: readonly UsageRow[]) =>
+  rows.filter((row) => row.operation === operation).reduce((sum, { requests }) => sum + requests, 0);
+
 /** Returns the stored requests of the endpoint, by the command. */
 async function stored({ folder }: GatewayProcess): Promise<number> {
   const { stdout } = await runCommand(['usage', '--by', 'operation', '--json'], { cwd: folder });
-  const rows: { operation: string; requests: number }[] = JSON.parse(stdout);
-  return rows.filter(({ operation }) => operation === 'getApiFixed').reduce((sum, { requests }) => sum + requests, 0);
+  return requestsTo('getApiFixed', JSON.parse(stdout));
 }
 
 test('setting usage: kill -9 loses the counts of one flush at most, and a clean stop none', async () => {
@@ -35,9 +45,7 @@ test('setting usage: kill -9 loses the counts of one flush at most, and a clean 
   const first = await start(usage);
   await callTimes(first, 40);
   const isStored = async () =>
-    (await first.call('/usage?by=operation', keyOf('shop-web'))).body.usage.some(
-      (row: { operation: string; requests: number }) => row.operation === 'getApiFixed' && row.requests === 40,
-    );
+    requestsTo('getApiFixed', (await first.call('/usage?by=operation', keyOf('shop-web'))).body.usage) === 40;
   await pollUntil(isStored, { withinMs: 20_000, everyMs: 200, describe: first.output });
   await callTimes(first, 30);
   first.child.kill('SIGKILL');
@@ -53,18 +61,22 @@ test('setting usage: kill -9 loses the counts of one flush at most, and a clean 
 });
 
 test('setting usage: workers add to one store, exactly, across a reload and a clean stop', async () => {
-  const gateway = await start({ flush_seconds: 3_600 }, { workers: 2 });
-  await callTimes(gateway, 30);
-  await gateway.write('endpoints.json', { endpoints: [{ ...endpoints[0], summary: 'Edited' }] });
-  await gateway.logged(({ msg }) => msg === 'configuration applied');
-  await callTimes(gateway, 31);
-  const ready = await gateway.call('/health/ready');
-  expect(ready.body.dependencies.usage.status).toBe('ready');
-  expect((await gateway.call('/metrics', { headers: { Accept: 'text/plain' } })).text).toMatch(
-    /^usage_requests_waiting [1-9]/m,
+  await withPunctualWorkers(
+    () => start({ flush_seconds: 3_600 }, { workers: 2 }),
+    async (gateway) => {
+      await callTimes(gateway, 30);
+      await gateway.write('endpoints.json', { endpoints: [{ ...endpoints[0], summary: 'Edited' }] });
+      await gateway.logged(({ msg }) => msg === 'configuration applied');
+      await callTimes(gateway, 31);
+      const ready = await gateway.call('/health/ready');
+      expect(ready.body.dependencies.usage.status).toBe('ready');
+      expect((await gateway.call('/metrics', { headers: { Accept: 'text/plain' } })).text).toMatch(
+        /^usage_requests_waiting [1-9]/m,
+      );
+      expect(await gateway.stop()).toBe(0);
+      expect(await stored(gateway)).toBe(61);
+    },
   );
-  expect(await gateway.stop()).toBe(0);
-  expect(await stored(gateway)).toBe(61);
 });
 
 test('setting usage: a file in a missing folder is a fault with its place', async () => {
@@ -78,15 +90,19 @@ test('setting usage: a file in a missing folder is a fault with its place', asyn
 test('route GET /usage: shows each owner its own counts, as JSON or CSV', async () => {
   const gateway = await start({ flush_seconds: 1 }, { rate_limit_enabled: true });
   await Promise.all([callTimes(gateway, 3), callTimes(gateway, 2, 'shop-app'), callTimes(gateway, 5, 'other')]);
+  // By day: an hour may begin meanwhile.
   const usageOf = (name: string, accept = 'application/json') =>
-    gateway.call('/usage?by=key,operation', { headers: { ...keyOf(name).headers, Accept: accept } });
-  const isStored = async () => (await usageOf('other')).body.total_requests >= 5;
-  await pollUntil(isStored, { withinMs: 20_000, everyMs: 200, describe: gateway.output });
-  const { usage } = (await usageOf('shop-web')).body;
-  expect(usage.map(({ time: _, ...row }: { time: string }) => row)).toEqual([
-    { key: 'shop-app', operation: 'getApiFixed', requests: 2 },
-    { key: 'shop-web', operation: 'getApiFixed', requests: 3 },
-  ]);
+    gateway.call('/usage?by=key,operation&interval=day', { headers: { ...keyOf(name).headers, Accept: accept } });
+  const ofEndpoint = async (name: string) => {
+    const { usage }: { usage: readonly (UsageRow & { time: string })[] } = (await usageOf(name)).body;
+    return usage.filter(({ operation }) => operation === 'getApiFixed').map(({ time: _, ...row }) => row);
+  };
+  await expect
+    .poll(() => ofEndpoint('shop-web'), { interval: 200 })
+    .toEqual([
+      { key: 'shop-app', operation: 'getApiFixed', requests: 2 },
+      { key: 'shop-web', operation: 'getApiFixed', requests: 3 },
+    ]);
   const csv = await usageOf('shop-web', 'text/csv');
   expect(csv.headers.has('ratelimit')).toBe(true);
   expect(csv.headers.get('content-type')).toContain('text/csv');
@@ -99,19 +115,22 @@ test('route GET /usage: shows each owner its own counts, as JSON or CSV', async 
 test('command usage: shows the counts of all owners as a table, CSV or JSON, while the server runs', async () => {
   const gateway = await start({ flush_seconds: 1 });
   await Promise.all([callTimes(gateway, 3), callTimes(gateway, 5, 'other'), gateway.call('/api/fixed')]);
+  await pollUntil(async () => (await stored(gateway)) === 9, {
+    ...{ withinMs: 60_000, everyMs: 200, describe: gateway.output },
+  });
   const metrics = () => gateway.call('/metrics', { headers: { Accept: 'text/plain' } });
-  const isStored = async () => /^usage_requests_stored_total (9|\d{2,})/m.test((await metrics()).text);
-  await pollUntil(isStored, { withinMs: 20_000, everyMs: 200, describe: gateway.output });
+  await expect.poll(async () => (await metrics()).text).toMatch(/^usage_requests_stored_total (9|\d{2,})/m);
   const run = async (...args: string[]) => {
     const { exitCode, stdout } = await runCommand(['usage', ...args], { cwd: gateway.folder });
     return [exitCode, stdout.replaceAll(/\d{4}-\d\d-\d\dT\d\d:00:00Z/g, 'T')];
   };
-  const [, table] = await run();
+  // By day: an hour may begin meanwhile.
+  const [, table] = await run('--interval', 'day');
   expect(table).toContain('T\tother\tother\tgetApiFixed\t2xx\t5\n');
   expect(table).toContain('T\t–\t–\tgetApiFixed\t2xx\t1\n');
   expect(await run('--csv', '--owner', 'shop', '--interval', 'day', '--from', '7d')).toEqual([
     ...[0, 'time,owner,key,operation,status,requests\r\nT,shop,shop-web,getApiFixed,2xx,3\r\n'],
   ]);
-  const [, json] = await run('--json', '--by', 'owner', '--owner', 'other');
+  const [, json] = await run('--json', '--by', 'owner', '--owner', 'other', '--interval', 'day');
   expect(JSON.parse(String(json))).toEqual([{ time: 'T', owner: 'other', requests: 5 }]);
 });

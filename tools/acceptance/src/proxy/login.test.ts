@@ -109,7 +109,7 @@ describe('a token', () => {
   });
 
   test('getStaffMember 401: rejects an expired token', async () => {
-    const own = await startRecordedProxy({ keys: [entryOf('ops')], settings: { token_lifetime_s: 1 } });
+    const own = await startRecordedProxy({ keys: [entryOf('ops')], settings: { token_lifetime_s: 5 } });
     const token = (await logIn(own, 'ops')).body.access_token;
     await expect.poll(() => outcomeWith(own, token)).toEqual(rejected('token_expired'));
     expect(await outcomeWith(own, (await logIn(own, 'ops')).body.access_token)).toEqual(arrival);

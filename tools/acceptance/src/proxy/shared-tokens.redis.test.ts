@@ -58,12 +58,12 @@ test('getStaffMember 401: a removed key ends its tokens at both proxies for good
 
 test('getStaffMember 401: an expired token is rejected as expired by both proxies', async () => {
   const redis = await startStore();
-  const settings = { token_lifetime_s: 3 };
+  const settings = { token_lifetime_s: 6 };
   const [first, second] = [await start(redis.url, settings), await start(redis.url, settings)];
   const { token } = await logIn(first);
   // It is distinguished from an unknown one for that long again.
   await pollUntil(async () => (await use(second, token)).code === 'token_expired', {
-    withinMs: 20_000,
+    withinMs: 30_000,
     everyMs: 50,
     describe: second.output,
   });
@@ -102,11 +102,11 @@ test('getStaffMember 401: a key with a temporarily earlier expiry ends its token
   const redis = await startStore();
   const proxy = await start(redis.url);
   const { token } = await logIn(proxy);
-  const expires_at = new Date(Date.now() + 4_000).toISOString();
+  const expires_at = new Date(Date.now() + 10_000).toISOString();
   await proxy.edit(keysFileOf([entryOf('ops', { expires_at })]));
   expect(await use(proxy, token)).toEqual(arrival);
   await pollUntil(async () => (await use(proxy, token)).code === 'key_expired', {
-    withinMs: 20_000,
+    withinMs: 30_000,
     everyMs: 50,
     describe: proxy.output,
   });

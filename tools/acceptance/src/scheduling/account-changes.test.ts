@@ -145,18 +145,25 @@ describe('logins that wait', () => {
       return performance.now() - startedMs;
     };
     const aloneMs = Math.max(await timed(), await timed());
-    const leaving = new AbortController();
-    const gone = Array.from({ length: 64 }, () => send(url, leaving.signal).catch(() => undefined));
-    // All have arrived by the first response.
-    await Promise.race(gone);
-    leaving.abort();
-    await Promise.all(gone);
-    const startedMs = performance.now();
-    // The server notices the disconnections a moment later.
-    await pollUntil(async () => (await send(url)).status === 200, { withinMs: 60_000, describe: () => 'no login' });
-    const tookMs = performance.now() - startedMs;
-    // The load of the machine may have changed meanwhile.
-    expect(tookMs).toBeLessThan(16 * Math.max(aloneMs, await timed()));
+    /** Returns how many times as long as alone a login takes after those of disconnected clients. */
+    const timesAlone = async () => {
+      const leaving = new AbortController();
+      const gone = Array.from({ length: 64 }, () => send(url, leaving.signal).catch(() => undefined));
+      // All have arrived by the first response.
+      await Promise.race(gone);
+      leaving.abort();
+      await Promise.all(gone);
+      const startedMs = performance.now();
+      // The server notices the disconnections a moment later.
+      await pollUntil(async () => (await send(url)).status === 200, { withinMs: 60_000, describe: () => 'no login' });
+      const tookMs = performance.now() - startedMs;
+      // The load of the machine may have changed meanwhile.
+      return tookMs / Math.max(aloneMs, await timed());
+    };
+    let times = await timesAlone();
+    // A busy machine only adds to the time.
+    for (let tries = 1; times >= 16 && tries < 3; tries++) times = Math.min(times, await timesAlone());
+    expect(times).toBeLessThan(16);
   });
 });
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
   server = await startScheduling({ database });
   // Logs in first, because the fault is in the data.
   await server.callAs('admin', '/v2/staffmember/no-such-person');
-  const file = new DatabaseSync(database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '');
+  // The server may be writing.
+  const file = new DatabaseSync(database.env.ROSTERGATE_SCHEDULING_DATABASE_FILE ?? '', { timeout: 10_000 });
   file.exec('ALTER TABLE staff RENAME TO hidden_staff; ALTER TABLE accounts RENAME TO hidden_accounts');
   file.close();
   return async () => {

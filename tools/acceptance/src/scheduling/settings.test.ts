@@ -24,7 +24,8 @@ async function start(settings: Readonly<Record<string, string>> = {}, more: Sche
 }
 
 test('setting host: listens only on that address', async () => {
-  const server = await start({ HOST: '127.0.0.2' });
+  // Free on the other address too, where the test expects no server.
+  const server = await start({ HOST: '127.0.0.2', PORT: String(await pickFreePort()) });
   const { address, port } = server.log.find(({ msg }) => msg === 'listening') ?? {};
   expect(address).toBe('127.0.0.2');
   expect((await fetch(`http://127.0.0.2:${port}/health`)).status).toBe(200);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../workspace/start-postgres.ts';
 import { createPostgresDatabase } from '../database.ts';
+import { leastMs } from '../least-ms.ts';
 import { pollUntil } from '../poll-until.ts';
 import { type SchedulingProcess, startScheduling } from '../scheduling-process.ts';
 import { companyKey, logins, pathOf } from '../staff/callers.ts';
@@ -28,12 +29,17 @@ test.each(requestsThatAnswer(503))(
   '$operationId 503: responds at once with Retry-After while the database is unavailable',
   async ({ operationId, method, path, json }) => {
     const asked = operationId === 'listStaffMembers' ? `${path}?companyKey=${companyKey}` : path;
-    const startedMs = performance.now();
-    const { status, headers, body, text } = await server.callAs('admin', asked, { method, json });
-    expect([status, body.code, body.kind]).toEqual([503, 'unavailable', 'UnavailableError']);
-    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
-    expectNoInternals(text);
+    const ask = async () => {
+      const startedMs = performance.now();
+      const { status, headers, body, text } = await server.callAs('admin', asked, { method, json });
+      const tookMs = performance.now() - startedMs;
+      expect([status, body.code, body.kind]).toEqual([503, 'unavailable', 'UnavailableError']);
+      expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+      expectNoInternals(text);
+      return tookMs;
+    };
+    const msMax = 5_000;
+    expect(await leastMs(ask, { msMax })).toBeLessThan(msMax);
   },
 );
 
@@ -100,7 +106,7 @@ test('it is alive and not ready, and names the unavailable dependency', async ()
 test('it recovers once the database is available', async () => {
   await postgres.start();
   const isReady = async () => (await server.call('/health/ready')).status === 200;
-  await pollUntil(isReady, { withinMs: 10_000, describe: () => `not ready again:\n${server.output()}` });
+  await pollUntil(isReady, { withinMs: 30_000, describe: () => `not ready again:\n${server.output()}` });
   const json = { StaffId: 'after-the-outage' };
   const made = await server.callAs('admin', '/v2/staffmember', { method: 'POST', json });
   expect(made.status).toBe(201);

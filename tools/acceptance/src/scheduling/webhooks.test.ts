@@ -85,6 +85,9 @@ test('command webhooks add: prints the secret once, and a running server deliver
     another,
   );
   expect(imported.data.changed).toHaveLength(2);
+  // The next test decides what this receiver responds, and must not meet these changes.
+  const seen = () => receiver.messages.flatMap(({ data }) => data.changed);
+  await expect.poll(seen).toEqual(expect.arrayContaining(imported.data.changed));
   const { text } = await server.call('/metrics', { headers: { Accept: 'text/plain' } });
   expect(text).toMatch(/^webhook_attempts_total\{result="delivered"\} [1-9]/m);
   const shown = JSON.stringify(server.log) + added.stderr;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { staffServers } from '../server-names.ts';
 import { callAs, companyKey, list, pathOf } from './callers.ts';
+import { unchangedPeople } from './known-keys.ts';
 import { differs } from './proxy-differences.ts';
 
 describe.each(staffServers)('%s', (server) => {
@@ -32,9 +33,8 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test('rule hidden collections: pay modifiers have no tags for the reader', async () => {
-    const $filter = "startswith(StaffId,'S-')";
-    const people: { StaffKey: string }[] = (await list(server, 'admin', { $filter, $select: 'StaffKey', $top: '40' }))
-      .body;
+    const some = { $filter: unchangedPeople, $select: 'StaffKey', $top: '40' };
+    const people: { StaffKey: string }[] = (await list(server, 'admin', some)).body;
     const paths = people.map((person) => pathOf(person, '/payModifier'));
     const read = async (role: 'admin' | 'reader') => {
       const responses = await Promise.all(paths.map((path) => callAs(server, role, path)));

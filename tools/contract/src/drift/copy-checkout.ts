@@ -30,7 +30,11 @@ export function copyCheckout(): CheckoutCopy {
     const installed = join(dirname(manifest), 'node_modules');
     // These are relative links to packages of the workspace or to dependencies of the root.
     if (isThere(installed))
-      cpSync(join(rootFolder, installed), join(root, installed), { recursive: true, verbatimSymlinks: true });
+      cpSync(join(rootFolder, installed), join(root, installed), {
+        ...{ recursive: true, verbatimSymlinks: true },
+        // Tests that run at the same time add and remove hidden folders there.
+        filter: (path) => !/\/node_modules\/\.(?!bin\b)/.test(path),
+      });
   }
   symlinkSync(join(rootFolder, 'node_modules'), join(root, 'node_modules'));
   git('init', '--quiet', '--initial-branch=main');

@@ -22,7 +22,8 @@ export const exampleReadings: readonly KnownReading[] = [
         path,
         text.replaceAll('9000', port),
       ]);
-      return { files: Object.fromEntries(files), env: ownNode, before: 'rostergate validate\n' };
+      const replaced = { 'node api.ts &': `node api.ts &\nready ${port}` };
+      return { files: Object.fromEntries(files), env: ownNode, before: 'rostergate validate\n', replaced };
     },
     check({ outputs: [validated, , responses] }) {
       expect(validated).toContain('Valid');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type GatewayProcess, runCommand, startGateway } from '../../gateway-process.ts';
+import { withPunctualWorkers } from '../../punctual-workers.ts';
 
 const digest = (key: string) => createHash('sha256').update(key).digest('hex');
 const entry = (name: string) => ({ name, owner: name, sha256: digest(`key-${name}`) });
@@ -58,16 +59,20 @@ async function openStream({ url }: GatewayProcess, key: string) {
 
 describe.each([1, 2])('with %i workers', (workers) => {
   test('a revoked key closes its WebSockets with 1008 and its streams, which never end by silence, and no others', async () => {
-    const gateway = await start(workers);
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => openWebSocket(gateway, 'key-one')));
-    const streams = await Promise.all(Array.from({ length: 8 }, () => openStream(gateway, 'key-one')));
-    const other = await openWebSocket(gateway, 'key-two');
-    expect(await runCommand(['keys', 'revoke', 'one'], { cwd: gateway.folder })).toMatchObject({ exitCode: 0 });
-    const closed = await Promise.all(sockets.map((one) => one.closed));
-    const ended = await Promise.all(streams.map((one) => one.ended));
-    expect(closed.map(({ code }) => code)).toEqual(Array(8).fill(1008));
-    expect(ended.map(({ isWhole }) => isWhole)).toEqual(Array(8).fill(false));
-    expect(other.webSocket.readyState).toBe(WebSocket.OPEN);
+    await withPunctualWorkers(
+      () => start(workers),
+      async (gateway) => {
+        const sockets = await Promise.all(Array.from({ length: 8 }, () => openWebSocket(gateway, 'key-one')));
+        const streams = await Promise.all(Array.from({ length: 8 }, () => openStream(gateway, 'key-one')));
+        const other = await openWebSocket(gateway, 'key-two');
+        expect(await runCommand(['keys', 'revoke', 'one'], { cwd: gateway.folder })).toMatchObject({ exitCode: 0 });
+        const closed = await Promise.all(sockets.map((one) => one.closed));
+        const ended = await Promise.all(streams.map((one) => one.ended));
+        expect(closed.map(({ code }) => code)).toEqual(Array(8).fill(1008));
+        expect(ended.map(({ isWhole }) => isWhole)).toEqual(Array(8).fill(false));
+        expect(other.webSocket.readyState).toBe(WebSocket.OPEN);
+      },
+    );
   });
 
   test('SIGTERM closes WebSockets with 1001 and ends streams, before the deadline of the drain', async () => {

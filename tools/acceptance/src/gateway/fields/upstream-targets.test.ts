@@ -20,7 +20,7 @@ async function startTarget() {
   return Object.assign(state, { url, host: new URL(url).host });
 }
 
-const health = { path: '/up', interval_ms: 100, timeout_ms: 2_000, unhealthy_after: 2, healthy_after: 2 };
+const health = { path: '/up', interval_ms: 100, timeout_ms: 10_000, unhealthy_after: 2, healthy_after: 2 };
 
 function endpointOf(targets: readonly unknown[], upstream: object = {}) {
   return { path: '/api/n', service: 'http', upstream: { targets, ...upstream } };

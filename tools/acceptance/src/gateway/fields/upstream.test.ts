@@ -109,7 +109,8 @@ test('field upstream: websocket: opens WebSockets of pages in origins, at most c
   await once(upstream, 'listening');
   onTestFinished(() => upstream.close());
   const target = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const websocket = { origins: ['https://app.example'], connections_max: 1, idle_ms: 300 };
+  // Longer than the handshakes take on a busy machine.
+  const websocket = { origins: ['https://app.example'], connections_max: 1, idle_ms: 5_000 };
   const { url } = await gateways.serve({
     endpoints: [{ path: '/live', service: 'http', requires_auth: true, upstream: { targets: [target], websocket } }],
   });

@@ -114,6 +114,9 @@ test('setting crypto_upstream_url: is the source of the service crypto', async (
     settings: { crypto_upstream_url: ticker.url },
     endpoints: [{ path: '/api/crypto', service: 'crypto' }],
   });
-  expect((await call('/api/crypto?symbol=ETH')).body).toMatchObject({ symbol: 'ETH', source: 'live' });
+  // While the ticker service is late, the figures are those of the snapshot.
+  await expect
+    .poll(async () => (await call('/api/crypto?symbol=ETH')).body)
+    .toMatchObject({ symbol: 'ETH', source: 'live' });
   await ticker.stop();
 });

@@ -35,7 +35,7 @@ test('setting plans: the keys of one owner share the limits of their plan, which
   expect(rejected.headers.get('ratelimit-policy')).toMatch(
     /^"gold-hour";q=4;w=3600, "gold-quota";q=6;w=2(419|505|592|678)\d+$/,
   );
-  expect(rejected.headers.get('ratelimit')).toBe('"gold-hour";r=0;t=3600');
+  expect(rejected.headers.get('ratelimit')).toMatch(/^"gold-hour";r=0;t=3(600|5\d\d)$/);
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(3_500);
   expect(await rejected.json()).toMatchObject({ code: 'limit_exceeded', 'violated-policies': ['gold-hour'] });
   expect(await statuses(url, 3, withKey('three'))).toEqual({ 200: 2, 429: 1 });

@@ -52,16 +52,23 @@ async function untilLimitsAre(gateway: GatewayProcess, status: string): Promise<
 }
 
 test('setting redis_url: four gateways admit exactly 60 and 300 of 2,000 requests', async () => {
-  const redis = await startStore();
-  const gateways = await Promise.all(Array.from({ length: 4 }, () => limited(redis)));
-  const urls = gateways.map(({ url }) => url);
-  expect(await Promise.all(gateways.map(limitsOf))).toEqual(
-    gateways.map(() => ({ httpStatus: 200, status: 'ready', store: 'redis' })),
-  );
-  const [anonymous, authenticated] = await Promise.all([statuses(urls, 1_000), statuses(urls, 1_000, withKey)]);
-  expect(anonymous).toEqual({ 200: 60, 429: 940 });
-  expect(authenticated).toEqual({ 200: 300, 429: 700 });
-  const rejected = await ask(urls[0] as string);
+  const countAll = async () => {
+    const redis = await startStore();
+    const gateways = await Promise.all(Array.from({ length: 4 }, () => limited(redis)));
+    const urls = gateways.map(({ url }) => url);
+    await expect
+      .poll(() => Promise.all(gateways.map(limitsOf)))
+      .toEqual(gateways.map(() => ({ httpStatus: 200, status: 'ready', store: 'redis' })));
+    const [anonymous, authenticated] = await Promise.all([statuses(urls, 1_000), statuses(urls, 1_000, withKey)]);
+    const wasLate = gateways.some(({ log }) => log.some(({ msg }) => msg === 'limits are not counted in redis'));
+    return { anonymous, authenticated, wasLate, url: urls[0] as string };
+  };
+  let counted = await countAll();
+  // A busy machine delays Redis beyond its deadline, and then each gateway counts for itself.
+  for (let tries = 1; counted.wasLate && tries < 3; tries++) counted = await countAll();
+  expect(counted.anonymous).toEqual({ 200: 60, 429: 940 });
+  expect(counted.authenticated).toEqual({ 200: 300, 429: 700 });
+  const rejected = await ask(counted.url);
   const [, t] = /^"default";r=0;t=(\d+)$/.exec(rejected.headers.get('RateLimit') ?? '') ?? [];
   expect(rejected.headers.get('Retry-After')).toBe(t);
 });
@@ -100,7 +107,9 @@ test('setting rate_limit_on_store_failure: local continues from the last count, 
 test('setting rate_limit_on_store_failure: open admits every request, without limit headers', async () => {
   const redis = await startStore();
   const gateway = await limited(redis, { rate_limit_per_minute: 1, rate_limit_on_store_failure: 'open' });
-  expect((await ask(gateway.url)).headers.get('RateLimit')).toBe('"default";r=0;t=60');
+  await untilLimitsAre(gateway, 'ready');
+  const limit = async () => (await ask(gateway.url)).headers.get('RateLimit');
+  await expect.poll(limit).toMatch(/^"default";r=0;t=(60|5\d)$/);
   await redis.stop();
   for (let i = 0; i < 5; i++) {
     const { status, headers } = await ask(gateway.url);
@@ -119,11 +128,14 @@ test('setting rate_limit_on_store_failure: closed rejects with 503 and Retry-Aft
   expect(rejected).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect((await gateway.call('/health')).status).toBe(200);
-  expect(await limitsOf(gateway)).toMatchObject({
-    httpStatus: 503,
-    reason: 'Redis cannot be reached (ECONNREFUSED).',
-    meanwhile: 'Every request is rejected.',
-  });
+  // The first reason may be that the connection was lost.
+  await expect
+    .poll(() => limitsOf(gateway))
+    .toMatchObject({
+      httpStatus: 503,
+      reason: 'Redis cannot be reached (ECONNREFUSED).',
+      meanwhile: 'Every request is rejected.',
+    });
   await redis.start();
   await untilLimitsAre(gateway, 'ready');
   expect((await ask(gateway.url)).status).toBe(200);
@@ -173,10 +185,11 @@ test('setting redis_url: its password is in no log, response or readiness report
     env: { ROSTERGATE_REDIS_URL: wrong },
   });
   await untilLimitsAre(gateway, 'unavailable');
+  const reason = async () => (await limitsOf(gateway)).reason;
+  await expect.poll(reason).toBe('Redis rejects the user, the password or the permissions (WRONGPASS).');
   const texts = [JSON.stringify(await limitsOf(gateway)), (await gateway.call('/endpoints')).text];
   await gateway.stop();
   texts.push(gateway.output());
-  expect(texts[0]).toContain('Redis rejects the user, the password or the permissions (WRONGPASS).');
   for (const text of texts) expect(text).not.toContain('canary');
 });
 

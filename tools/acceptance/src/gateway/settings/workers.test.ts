@@ -9,6 +9,7 @@ import { type GatewayProcess, goodKey, makeGatewayFolder, runCommand, startGatew
 import { leastMs } from '../../least-ms.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { livingWorkers, workersServed } from '../../promises/worker-lines.ts';
+import { withPunctualWorkers } from '../../punctual-workers.ts';
 import { spawnServer } from '../../server-process.ts';
 import { serverPrograms } from '../../server-programs.ts';
 import { startListener } from '../../start-listener.ts';
@@ -22,38 +23,43 @@ async function responsesOf(url: string, count: number): Promise<Response[]> {
 }
 
 test('setting workers: workers behind one port share limits, metrics and edits', async () => {
-  const gateway = await startGateway({
-    settings: { workers: 3, rate_limit_enabled: true, rate_limit_per_minute_authenticated: 400 },
-    endpoints: [fixed],
-  });
-  expect(new Set(workersServed(gateway)).size).toBe(3);
-  const responses: Response[] = [];
-  for (let wave = 0; wave < 6; wave++) responses.push(...(await responsesOf(`${gateway.url}/api/fixed`, 80)));
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(400);
-  expect(responses.filter(({ status }) => status === 429)).toHaveLength(80);
+  const start = () =>
+    startGateway({
+      settings: { workers: 3, rate_limit_enabled: true, rate_limit_per_minute_authenticated: 400 },
+      endpoints: [fixed],
+    });
+  await withPunctualWorkers(start, async (gateway) => {
+    expect(new Set(workersServed(gateway)).size).toBe(3);
+    const responses: Response[] = [];
+    for (let wave = 0; wave < 6; wave++) responses.push(...(await responsesOf(`${gateway.url}/api/fixed`, 80)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(400);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(80);
 
-  const metrics = await (await fetch(`${gateway.url}/metrics`, { headers: { Accept: 'application/json' } })).json();
-  expect(metrics).toMatchObject({
-    endpoints: { 'GET /api/fixed': { count: 480, status_codes: { 200: 400, 429: 80 } } },
-  });
+    // The metrics leave out a worker that does not reply in time.
+    const metrics = async () =>
+      (await fetch(`${gateway.url}/metrics`, { headers: { Accept: 'application/json' } })).json();
+    await expect.poll(metrics).toMatchObject({
+      endpoints: { 'GET /api/fixed': { count: 480, status_codes: { 200: 400, 429: 80 } } },
+    });
 
-  const settings = { workers: 3, api_keys: goodKey, rate_limit_enabled: false };
-  await gateway.write('settings.json', settings);
-  await gateway.logged(({ msg }) => msg === 'configuration applied');
-  await gateway.write('endpoints.json', { endpoints: [{ ...fixed, parameters: { answer: 'second' } }] });
-  await pollUntil(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length === 2, {
-    withinMs: 10_000,
-    describe: gateway.output,
-  });
-  const bodies = await Promise.all((await responsesOf(`${gateway.url}/api/fixed`, 30)).map((reply) => reply.json()));
-  expect(new Set(bodies)).toEqual(new Set(['second']));
+    const settings = { workers: 3, api_keys: goodKey, rate_limit_enabled: false };
+    await gateway.write('settings.json', settings);
+    await gateway.logged(({ msg }) => msg === 'configuration applied');
+    await gateway.write('endpoints.json', { endpoints: [{ ...fixed, parameters: { answer: 'second' } }] });
+    await pollUntil(() => gateway.log.filter(({ msg }) => msg === 'configuration applied').length === 2, {
+      withinMs: 10_000,
+      describe: gateway.output,
+    });
+    const bodies = await Promise.all((await responsesOf(`${gateway.url}/api/fixed`, 30)).map((reply) => reply.json()));
+    expect(new Set(bodies)).toEqual(new Set(['second']));
 
-  await gateway.write('endpoints.json', '{ "endpoints": [ { ');
-  await gateway.logged(({ level }) => level === 'error');
-  for (const reply of await responsesOf(`${gateway.url}/health/ready`, 6)) {
-    expect(await reply.json()).toMatchObject({ status: 'degraded', dependencies: { workers: { serving: 3 } } });
-  }
-  expect((await gateway.call('/api/fixed')).body).toBe('second');
+    await gateway.write('endpoints.json', '{ "endpoints": [ { ');
+    await gateway.logged(({ msg }) => msg?.startsWith('configuration rejected') === true);
+    for (const reply of await responsesOf(`${gateway.url}/health/ready`, 6)) {
+      expect(await reply.json()).toMatchObject({ status: 'degraded', dependencies: { workers: { serving: 3 } } });
+    }
+    expect((await gateway.call('/api/fixed')).body).toBe('second');
+  });
 });
 
 const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
@@ -61,10 +67,10 @@ const killAll = (gateway: GatewayProcess, signal: NodeJS.Signals) => {
 };
 
 /** Returns the statuses of requests on separate connections; 0 without a response in time. */
-const statusesOf = (url: string, count: number, key = goodKey) =>
+const statusesOf = (url: string, count: number, key = goodKey, withinMs = 20_000) =>
   Promise.all(
     Array.from({ length: count }, () =>
-      fetch(url, { headers: { 'X-API-Key': key, Connection: 'close' }, signal: AbortSignal.timeout(1_000) }).then(
+      fetch(url, { headers: { 'X-API-Key': key, Connection: 'close' }, signal: AbortSignal.timeout(withinMs) }).then(
         ({ status }) => status,
         () => 0,
       ),
@@ -76,7 +82,7 @@ test('setting workers: SIGTERM drains all workers, and requests in progress fini
   const upstream = await startListener((_, res) => waiting.push(() => res.end('"late"')));
   onTestFinished(upstream.stop);
   const gateway = await startGateway({
-    settings: { workers: 2 },
+    settings: { workers: 2, drain_ms: 9_000 },
     endpoints: [{ path: '/api/slow', service: 'http', upstream: { targets: [upstream.url] } }],
   });
   const slow = responsesOf(`${gateway.url}/api/slow`, 4);
@@ -145,7 +151,7 @@ export default defineService({
   expect(other.headers.get('content-type')).toBe('application/problem+json');
   await gateway.logged(({ reason }) => typeof reason === 'string' && reason.includes('the lock is taken'));
   await rm(join(gateway.folder, 'broken'));
-  await pollUntil(async () => (await readiness()) === 200, { withinMs: 15_000, describe: gateway.output });
+  await pollUntil(async () => (await readiness()) === 200, { withinMs: 60_000, describe: gateway.output });
   expect(await statusesOf(`${gateway.url}/api/locked`, 4)).toEqual([200, 200, 200, 200]);
   const causes = gateway.log.filter(({ reason }) => typeof reason === 'string' && reason.includes('the lock is taken'));
   expect(causes).toHaveLength(1);
@@ -193,7 +199,7 @@ describe('two workers', () => {
       process.kill(victim, 'SIGSTOP');
       await run('keys', 'revoke', name);
       const revokedMs = performance.now();
-      const until = async () => !(await statusesOf(url, 4, key)).includes(200);
+      const until = async () => !(await statusesOf(url, 4, key, 1_000)).includes(200);
       await pollUntil(until, { withinMs: 30_000, everyMs: 20, describe: gateway.output });
       const tookMs = performance.now() - revokedMs;
       await bothWithout(victim);
@@ -227,7 +233,8 @@ describe('two workers', () => {
     const before = gateway.log.length;
     for (const pid of all) process.kill(pid, 'SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 3_500));
-    for (const pid of all) process.kill(pid, 'SIGCONT');
+    // The primary last: it ends a worker that it does not hear.
+    for (const pid of all.toReversed()) process.kill(pid, 'SIGCONT');
     await gateway.write('endpoints.json', { endpoints: [{ ...fixed, parameters: { answer: 'second' } }] });
     await pollUntil(() => gateway.log.slice(before).some(({ msg }) => msg === 'configuration applied'), {
       withinMs: 20_000,
@@ -240,15 +247,19 @@ describe('two workers', () => {
   });
 
   test('setting workers: between the end of all workers and the next start, requests are 503', async () => {
-    await bothWithout();
-    const before = workersServed(gateway).length;
-    killAll(gateway, 'SIGKILL');
     const seen = new Set<number>();
-    const isBack = async () => {
-      for (const status of await statusesOf(`${gateway.url}/api/fixed`, 1)) seen.add(status);
-      return seen.has(200) && workersServed(gateway).length > before;
+    const readGap = async () => {
+      await bothWithout();
+      const before = workersServed(gateway).length;
+      killAll(gateway, 'SIGKILL');
+      const isBack = async () => {
+        for (const status of await statusesOf(`${gateway.url}/api/fixed`, 1)) seen.add(status);
+        return seen.has(200) && workersServed(gateway).length > before;
+      };
+      await pollUntil(isBack, { withinMs: 30_000, everyMs: 20, describe: gateway.output });
     };
-    await pollUntil(isBack, { withinMs: 10_000, everyMs: 20, describe: gateway.output });
+    // A busy machine may delay the requests beyond the next start.
+    for (let gaps = 0; gaps < 3 && !seen.has(503); gaps++) await readGap();
     expect(seen).toContain(503);
   });
 });

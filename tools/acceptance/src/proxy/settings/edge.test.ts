@@ -60,16 +60,16 @@ test('setting trusted_proxies: the address is taken only from listed proxies', a
 
 test('setting headers_timeout_ms, request_timeout_ms, keep_alive_timeout_ms: slow clients are disconnected, also after a reload of the settings', async () => {
   const proxy = await proxies.serve();
-  await proxy.applied(() =>
-    proxy.writeSettings({ headers_timeout_ms: 300, request_timeout_ms: 600, keep_alive_timeout_ms: 200 }),
-  );
+  const statusOf = async (bytes: string) => (await exchangeBytes(proxy.url, bytes)).status;
+  await proxy.applied(() => proxy.writeSettings({ headers_timeout_ms: 300, request_timeout_ms: 600 }));
   const slow = [
     'GET /v2/staffmember HTTP/1.1\r\nHost: x\r\n',
     `POST /v2/staffmember HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.admin}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
-    'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n',
   ];
-  const statuses = slow.map(async (bytes) => (await exchangeBytes(proxy.url, bytes)).status);
-  expect(await Promise.all(statuses)).toEqual([408, 408, 200]);
+  expect(await Promise.all(slow.map(statusOf))).toEqual([408, 408]);
+  // Alone: this client may be slower than the timeouts above, too.
+  await proxy.applied(() => proxy.writeSettings({ keep_alive_timeout_ms: 200 }));
+  expect(await statusOf('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(200);
 });
 
 test('setting log_sample_every: logs one in that many successful responses and every failed one', async () => {

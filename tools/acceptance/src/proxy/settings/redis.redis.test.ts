@@ -17,23 +17,29 @@ const limitsOf = async ({ url }: StandInProxy) => {
     .limits;
 };
 
-test('setting redis_url, redis_prefix: two proxies share one count, and a reload joins and leaves it', {
-  timeout: 60_000,
-}, async () => {
-  const redis = await startStore();
-  const limited = { rate_limit_enabled: true, rate_limit_per_minute_authenticated: 4 };
-  const first = await startStandInProxy({ settings: { ...limited, redis_url: redis.url } });
-  const second = await startStandInProxy({ settings: limited });
-  expect([(await limitsOf(first)).store, (await limitsOf(second)).store]).toEqual(['redis', 'memory']);
-  expect([await ask(first), await ask(first), await ask(first)]).toEqual([200, 200, 200]);
-  await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url }));
-  await pollUntil(async () => (await limitsOf(second)).store === 'redis', {
-    withinMs: 20_000,
-    describe: second.output,
-  });
-  expect([await ask(second), await ask(second), await ask(first)]).toEqual([200, 429, 429]);
-  await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url, redis_prefix: 'other:' }));
-  expect(await ask(second)).toBe(200);
+test('setting redis_url, redis_prefix: two proxies share one count, and a reload joins and leaves it', async () => {
+  const count = async () => {
+    const redis = await startStore();
+    const limited = { rate_limit_enabled: true, rate_limit_per_minute_authenticated: 4 };
+    const first = await startStandInProxy({ settings: { ...limited, redis_url: redis.url } });
+    const second = await startStandInProxy({ settings: limited });
+    expect([(await limitsOf(first)).store, (await limitsOf(second)).store]).toEqual(['redis', 'memory']);
+    const statuses = [await ask(first), await ask(first), await ask(first)];
+    await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url }));
+    await pollUntil(async () => (await limitsOf(second)).store === 'redis', {
+      withinMs: 20_000,
+      describe: second.output,
+    });
+    statuses.push(await ask(second), await ask(second), await ask(first));
+    await second.applied(() => second.writeSettings({ ...limited, redis_url: redis.url, redis_prefix: 'other:' }));
+    statuses.push(await ask(second));
+    const wasLate = [first, second].some(({ log }) => log.some(({ msg }) => msg === 'limits are not counted in redis'));
+    return { statuses, wasLate };
+  };
+  let counted = await count();
+  // A busy machine delays Redis beyond its deadline, and then each proxy counts for itself.
+  for (let tries = 1; counted.wasLate && tries < 3; tries++) counted = await count();
+  expect(counted.statuses).toEqual([200, 200, 200, 200, 429, 429, 200]);
 });
 
 test('setting rate_limit_on_store_failure: closed rejects with 503 while Redis is unavailable, and readiness reports it', async () => {
@@ -41,12 +47,13 @@ test('setting rate_limit_on_store_failure: closed rejects with 503 while Redis i
   const proxy = await startStandInProxy({
     settings: { rate_limit_enabled: true, redis_url: redis.url, rate_limit_on_store_failure: 'closed' },
   });
-  expect(await ask(proxy)).toBe(200);
+  // A busy machine delays Redis beyond its deadline.
+  await expect.poll(() => ask(proxy)).toBe(200);
   redis.freeze();
   await pollUntil(async () => (await limitsOf(proxy)).status !== 'ready', { withinMs: 20_000, describe: proxy.output });
   expect(await ask(proxy)).toBe(503);
   redis.thaw();
   await pollUntil(async () => (await limitsOf(proxy)).status === 'ready', { withinMs: 10_000, describe: proxy.output });
-  expect(await ask(proxy)).toBe(200);
+  await expect.poll(() => ask(proxy)).toBe(200);
   expect(proxy.output()).not.toContain(redis.url);
 });

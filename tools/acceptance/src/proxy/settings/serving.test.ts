@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pickFreePort } from '../../../../workspace/free-ports.ts';
+import { leastMs } from '../../least-ms.ts';
 import { pollUntil } from '../../poll-until.ts';
 import { digestOf, keys, shareStandInProxy, startStandInProxy, usualKeysFile, withKey } from '../stand-in-proxy.ts';
 
@@ -8,7 +9,9 @@ const people = '/v2/staffmember';
 const limits = { rate_limit_enabled: true, rate_limit_per_minute: 2, rate_limit_per_minute_authenticated: 3 };
 
 test('setting host: listens only on that address', async () => {
-  const { url, log } = await startStandInProxy({ settings: { host: '127.0.0.2' } });
+  // Free on the other address too, where the test expects no server.
+  const env = { ROSTERGATE_PROXY_PORT: String(await pickFreePort()) };
+  const { url, log } = await startStandInProxy({ settings: { host: '127.0.0.2' }, env });
   expect(log).toContainEqual(expect.objectContaining({ msg: 'listening', address: '127.0.0.2' }));
   expect((await fetch(url.replace('127.0.0.1', '127.0.0.2') + people, withKey)).status).toBe(200);
   await expect(fetch(url + people, withKey)).rejects.toThrow();
@@ -64,13 +67,19 @@ test('setting body_bytes_max: a body of that many bytes is accepted, one more by
 });
 
 test('setting drain_ms: a request in progress at SIGTERM has that long to end', async () => {
-  const proxy = await startStandInProxy({ settings: { drain_ms: 400 } });
-  proxy.upstream.answers.push(() => {});
-  const cut = expect(fetch(proxy.url + people, withKey)).rejects.toThrow();
-  await pollUntil(() => proxy.upstream.seen.length === 1, { withinMs: 10_000, describe: proxy.output });
-  const before = performance.now();
-  await proxy.stop();
-  await cut;
-  expect(performance.now() - before).toBeLessThan(5_000);
-  expect(proxy.log).toContainEqual(expect.objectContaining({ msg: 'stopped', cut_connections: 1 }));
+  const stop = async () => {
+    const proxy = await startStandInProxy({ settings: { drain_ms: 400 } });
+    proxy.upstream.answers.push(() => {});
+    const cut = expect(fetch(proxy.url + people, withKey)).rejects.toThrow();
+    await pollUntil(() => proxy.upstream.seen.length === 1, { withinMs: 10_000, describe: proxy.output });
+    const before = performance.now();
+    await proxy.stop();
+    await cut;
+    const tookMs = performance.now() - before;
+    expect(proxy.log).toContainEqual(expect.objectContaining({ msg: 'stopped', cut_connections: 1 }));
+    return tookMs;
+  };
+  // The default is 5 s.
+  const msMax = 5_000;
+  expect(await leastMs(stop, { msMax })).toBeLessThan(msMax);
 });

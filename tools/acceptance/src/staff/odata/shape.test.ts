@@ -15,8 +15,9 @@ describe.each(staffServers)('%s', (server) => {
   });
 
   test('listStaffMembers $select: a star returns every member', async () => {
-    const all = await list(server, 'reader', { $top: '3' });
-    expect((await list(server, 'reader', { $select: '*', $top: '3' })).body).toEqual(all.body);
+    const some = { $filter: unchangedPeople, $top: '3' };
+    const all = await list(server, 'reader', some);
+    expect((await list(server, 'reader', { ...some, $select: '*' })).body).toEqual(all.body);
   });
 
   test.each([
@@ -149,7 +150,8 @@ describe.each(staffServers)('%s', (server) => {
   test('rule envelope: has a context, a count only on request, and no next link after the whole list', async () => {
     const headers = { Accept: 'application/json;odata.metadata=minimal' };
     const ask = async (query: Record<string, string>, more = {}) => {
-      const path = `/v2/staffmember?${new URLSearchParams({ companyKey, $top: '2', $select: 'StaffKey', ...query })}`;
+      const options = { $filter: unchangedPeople, $top: '2', $select: 'StaffKey', ...query };
+      const path = `/v2/staffmember?${new URLSearchParams({ companyKey, ...options })}`;
       return callAs(server, 'reader', path, more);
     };
     const accepted = await ask({}, { headers });
