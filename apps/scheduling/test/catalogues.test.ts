@@ -156,6 +156,16 @@ describe('an import', () => {
     expect(highest).toBeLessThan(1_000_000);
   });
 
+  it('of a reversed hierarchy names only the row that makes a cycle', async () => {
+    const id = (i: number) => `R-${String(i).padStart(3, '0')}`;
+    const up = Array.from({ length: 30 }, (_, i) => ({ StaffId: id(i), ManagerId: i < 29 ? id(i + 1) : null }));
+    expect((await merge('staff', { json: up })).status).toBe(200);
+    const down = up.map(({ StaffId }, i) => ({ StaffId, ManagerId: id(Math.max(0, i - 1)) }));
+    const rejected = await merge('staff', { json: down }, '?dry_run=true');
+    expectProblem(rejected, 400, 'validation_failed');
+    expect(places(rejected)).toEqual(['/0/ManagerId']);
+  });
+
   it('of many rows with unknown members lists the first faults', async () => {
     const json = Array.from({ length: 20_000 }, () => ({ q: 1 }));
     const { status, body } = await merge('staff', { json });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findManagerFaults } from '../roster-import/managers.ts';
+import { findManagerFaultsOfAll } from '../roster-import/managers.ts';
 import { touchStaff } from '../store/unit-of-work.ts';
 import { type ImportContext, noteChange } from './import-context.ts';
 import type { ImportedFile } from './import-file.ts';
@@ -22,7 +22,7 @@ export async function importManagers(
     .execute();
   const byId = new Map(people.map((person) => [person.StaffId, person]));
   const stored = new Map(people.map(({ StaffId, ManagerId }) => [StaffId, ManagerId]));
-  const found = findManagerFaults(stored, claims);
+  const found = findManagerFaultsOfAll(stored, claims);
   for (const { line, detail } of found) {
     const name = 'ManagerId';
     faults.add({ file: counts.file, isJson, line, column: columnOf(name), name, detail });

@@ -100,8 +100,8 @@ export async function checkRoster(options: CheckOptions): Promise<CheckedRoster>
   if (header === undefined || readRow === undefined) {
     throw new RosterError([{ line: 1, name: '', detail: 'The file contains only blank lines.' }]);
   }
-  const managerFaults = findManagerFaults(facts.managers, claims);
-  faults.push(...managerFaults.map(({ line, detail }) => faultOf(line, 'ManagerId', detail)));
+  for (const { line, detail } of findManagerFaults(facts.managers, claims))
+    faults.push(faultOf(line, 'ManagerId', detail));
   faults.sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
   const badLines = new Set(faults.map(({ line }) => line));
   const good = claims.filter(({ line }) => !badLines.has(line));

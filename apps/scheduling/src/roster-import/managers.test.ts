@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findManagerFaults } from './managers.ts';
+import { findManagerFaults, findManagerFaultsOfAll } from './managers.ts';
 
 const stored = new Map<string, string | null>([
   ['boss', null],
@@ -27,6 +27,22 @@ it('rejects unknown managers, self-management and cycles', () => {
 it('rejects a row together with the row that it needs', () => {
   const faults = findManagerFaults(stored, claims(['a', 'b'], ['b', 'nobody'], ['nurse', 'boss']));
   expect(faults.map(({ line }) => line)).toEqual([2, 3]);
+});
+
+it('finds the faults of a whole import in linear time', () => {
+  const size = 50_000;
+  const id = (i: number) => `p${i}`;
+  const up = new Map(Array.from({ length: size }, (_, i) => [id(i), i + 1 < size ? id(i + 1) : null] as const));
+  const down = Array.from({ length: size }, (_, i) => ({
+    ...{ line: i + 2, staffId: id(i), managerId: id(Math.max(0, i - 1)) },
+  }));
+  expect(findManagerFaultsOfAll(up, down).map(({ line }) => line)).toEqual([2]);
+});
+
+it('finds more faults than a call can have arguments', () => {
+  const size = 150_000;
+  const unknown = Array.from({ length: size }, (_, i) => ({ line: i + 2, staffId: `p${i}`, managerId: 'none' }));
+  expect(findManagerFaults(stored, unknown)).toHaveLength(size);
 });
 
 it('handles long chains in linear time', () => {

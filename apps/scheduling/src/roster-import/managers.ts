@@ -13,7 +13,23 @@ export interface ManagerFault {
 
 /**
  * Returns the faults of the managers as they will be with all rows written: a manager must exist by then, and no
- * person may report to themselves. An invalid row also invalidates the rows that need its person.
+ * person may report to themselves. Takes linear time.
+ */
+export function findManagerFaultsOfAll(
+  stored: ReadonlyMap<string, string | null>,
+  claims: readonly ManagerClaim[],
+): ManagerFault[] {
+  const outcome = new Map(stored);
+  for (const { staffId, managerId } of claims) {
+    outcome.set(staffId, managerId === undefined ? (stored.get(staffId) ?? null) : managerId);
+  }
+  return [...findMissing(outcome, claims), ...findCycles(outcome, claims)].sort((a, b) => a.line - b.line);
+}
+
+/**
+ * Returns the faults for an import that skips invalid rows: an invalid row also invalidates the rows that need its
+ * person. It checks the remaining rows again until none is invalid, which can take quadratic time, so it is not for
+ * requests.
  */
 export function findManagerFaults(
   stored: ReadonlyMap<string, string | null>,
@@ -22,12 +38,9 @@ export function findManagerFaults(
   const faults: ManagerFault[] = [];
   let left = claims;
   for (;;) {
-    const outcome = new Map(stored);
-    for (const { staffId, managerId } of left) outcome.set(staffId, managerId ?? stored.get(staffId) ?? null);
-    for (const { staffId, managerId } of left) if (managerId === null) outcome.set(staffId, null);
-    const found = [...findMissing(outcome, left), ...findCycles(outcome, left)];
+    const found = findManagerFaultsOfAll(stored, left);
     if (found.length === 0) return faults.sort((a, b) => a.line - b.line);
-    faults.push(...found);
+    for (const fault of found) faults.push(fault);
     const invalid = new Set(found.map(({ line }) => line));
     left = left.filter(({ line }) => !invalid.has(line));
   }
