@@ -133,10 +133,9 @@ async function importFiles(context: ImportContext, options: ImportCompanyOptions
 
 /** Makes new versions of the people whose tags, skills, profiles, locations or limits show a changed row. */
 async function touchLinked(context: ImportContext): Promise<void> {
-  const { unit, changedRows } = context;
-  const { trx } = unit;
+  const { unit, changedRows, pause } = context;
   const tasks = [...(changedRows.get('TaskRow') ?? [])];
-  const limits = await selectIn(trx, 'request_limit_shifts', 'TaskRow', tasks, 'LimitRow');
+  const limits = await selectIn(context, 'request_limit_shifts', 'TaskRow', tasks, 'LimitRow');
   const links = [
     ['staff_tags', 'CategoryKey', changedRows.get('CategoryKey') ?? [], 'Tags'],
     ['staff_skillset', 'TaskRow', tasks, 'Skillset'],
@@ -145,14 +144,14 @@ async function touchLinked(context: ImportContext): Promise<void> {
     ['request_limit_staff', 'LimitRow', [...(changedRows.get('LimitRow') ?? []), ...limits], 'RequestLimit'],
   ] as const;
   for (const [table, column, rows, name] of links) {
-    const people = await selectIn(trx, table, column, [...rows], 'StaffRow');
-    await touchStaff(unit, ...people);
+    const people = await selectIn(context, table, column, [...rows], 'StaffRow');
+    await touchStaff(unit, people, pause);
     for (const person of people) if (!context.added.has(person)) noteChange(context, person, [name]);
   }
 }
 
 async function selectIn(
-  trx: Kysely<Tables>,
+  { unit: { trx }, pause }: ImportContext,
   table:
     | 'request_limit_shifts'
     | 'staff_tags'
@@ -173,6 +172,7 @@ async function selectIn(
       .where(column as 'LimitRow', 'in', values.slice(at, at + valuesAtOnce))
       .execute();
     for (const row of rows) found.add(row[wanted]);
+    await pause();
   }
   return [...found];
 }
@@ -180,7 +180,7 @@ async function selectIn(
 /** Values per statement: far below any limit on parameters. */
 const valuesAtOnce = 500;
 
-async function writeAudit({ unit, changes, removed }: ImportContext): Promise<void> {
+async function writeAudit({ unit, changes, removed, pause }: ImportContext): Promise<void> {
   const { trx, scope, now } = unit;
   const rows = [...changes.keys()];
   for (let at = 0; at < rows.length; at += valuesAtOnce) {
@@ -192,8 +192,9 @@ async function writeAudit({ unit, changes, removed }: ImportContext): Promise<vo
     const audit = people.map(({ StaffRow, StaffKey }) =>
       createAuditRow(scope, { now, staffKey: StaffKey, changed: [...(changes.get(StaffRow) ?? [])] }),
     );
-    await insertRows(trx, 'audit', audit as Row<'audit'>[]);
+    await insertRows(trx, 'audit', audit as Row<'audit'>[], pause);
+    await pause();
   }
   const gone = [...removed].map((staffKey) => createAuditRow(scope, { now, staffKey, changed: ['Removed'] }));
-  await insertRows(trx, 'audit', gone as Row<'audit'>[]);
+  await insertRows(trx, 'audit', gone as Row<'audit'>[], pause);
 }

@@ -148,7 +148,7 @@ export async function importFile(
         .returning('StaffRow')
         .execute();
       const rows = reports.map(({ StaffRow }) => StaffRow);
-      await touchStaff(unit, ...rows);
+      await touchStaff(unit, rows, pause);
       for (const report of rows) noteChange(context, report, ['Manager']);
     }
   }
@@ -168,7 +168,7 @@ export async function importFile(
 
   async function insert(rows: readonly Row[]): Promise<void> {
     for (const group of await groupByNumber(context, file, rows))
-      await insertRows(unit.trx, file.table, group as never);
+      await insertRows(unit.trx, file.table, group as never, pause);
     if (file.name === 'staff') return;
     const touched: number[] = [];
     for (const row of rows) {
@@ -181,7 +181,7 @@ export async function importFile(
       if (!context.added.has(staffRow)) touched.push(staffRow);
       noteChange(context, staffRow, [file.shownIn]);
     }
-    await touchStaff(unit, ...new Set(touched));
+    await touchStaff(unit, [...new Set(touched)]);
   }
 
   try {

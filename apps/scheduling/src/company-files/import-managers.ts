@@ -12,7 +12,7 @@ export async function importManagers(
   context: ImportContext,
   { counts, claims, columnOf, isJson }: ImportedFile,
 ): Promise<void> {
-  const { unit, faults, added } = context;
+  const { unit, faults, added, pause } = context;
   const { trx, scope } = unit;
   if (claims.length === 0) return;
   const people = await trx
@@ -20,6 +20,7 @@ export async function importManagers(
     .select(['StaffId', 'StaffRow', 'ManagerId'])
     .where('CompKey', '=', scope.companyKey)
     .execute();
+  await pause();
   const byId = new Map(people.map((person) => [person.StaffId, person]));
   const stored = new Map(people.map(({ StaffId, ManagerId }) => [StaffId, ManagerId]));
   const found = findManagerFaultsOfAll(stored, claims);
@@ -28,6 +29,7 @@ export async function importManagers(
     faults.add({ file: counts.file, isJson, line, column: columnOf(name), name, detail });
   }
   if (found.length > 0) return;
+  await pause();
   const differing = claims.filter(({ staffId, managerId }) => managerId !== stored.get(staffId));
   const rowOf = (staffId: string | null | undefined) => byId.get(staffId ?? '')?.StaffRow;
   const pairs = differing.map(
@@ -42,8 +44,9 @@ export async function importManagers(
         "ManagerRow" = "m"."StaffRow", "ManagerId" = "m"."StaffId", "Manager" = "m"."FirstName" || ' ' || "m"."LastName"
       from "pick" left join "staff" as "m" on "m"."StaffRow" = "pick"."Manager"
       where "staff"."StaffRow" = "pick"."Report"`.execute(trx);
+    await pause();
   }
   const rows = pairs.map(([report]) => report);
-  await touchStaff(unit, ...rows);
+  await touchStaff(unit, rows, pause);
   for (const row of rows) if (!added.has(row)) noteChange(context, row, ['ManagerId']);
 }

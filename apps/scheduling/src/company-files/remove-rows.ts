@@ -36,6 +36,8 @@ const uses: Partial<Record<CompanyTable, readonly (readonly [table: CompanyTable
 
 /** Rows per statement: far below any limit on parameters. */
 const rowsAtOnce = 500;
+/** People per statement: each is removed with the rows of many tables. */
+const peopleAtOnce = 50;
 
 /** Removes the rows of a file's table that the file does not have, and returns how many. */
 export async function removeRows(context: ImportContext, file: CompanyFile, imported: ImportedFile): Promise<number> {
@@ -67,7 +69,7 @@ export async function removeRows(context: ImportContext, file: CompanyFile, impo
       const staffId = modifiers?.nameOf([row.PayModifierRow])?.[0] ?? '';
       owners.add(modifiers === undefined ? Number(row.StaffRow) : (people.find([staffId])?.[0] as number));
     }
-    await touchStaff(unit, ...owners);
+    await touchStaff(unit, [...owners]);
     for (const owner of owners) noteChange(context, owner, [file.shownIn]);
     removed += missing.length;
   }
@@ -77,7 +79,7 @@ export async function removeRows(context: ImportContext, file: CompanyFile, impo
 
 /** Reports every row that cannot be removed, because others refer to it. */
 async function isUsed(
-  { unit, faults }: ImportContext,
+  { unit, faults, pause }: ImportContext,
   file: CompanyFile,
   { counts, isJson }: ImportedFile,
   missing: readonly Row[],
@@ -93,6 +95,7 @@ async function isUsed(
         .where(column as 'TagKey', 'in', [...part.keys()])
         .groupBy(column as 'TagKey')
         .execute();
+      await pause();
       for (const { number, count } of found) {
         const row = part.get(Number(number)) ?? {};
         const name = textOfKey([row.Name ?? row[file.key[0] ?? '']]);
@@ -109,7 +112,7 @@ async function isUsed(
 
 /** Removes people with everything that belongs to them. */
 async function removePeople(context: ImportContext, { seen, counts, isJson }: ImportedFile): Promise<number> {
-  const { unit, faults } = context;
+  const { unit, faults, pause } = context;
   const { trx, scope } = unit;
   const people = await trx
     .selectFrom('staff')
@@ -130,16 +133,18 @@ async function removePeople(context: ImportContext, { seen, counts, isJson }: Im
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const part = rows.slice(at, at + rowsAtOnce);
     await trx.updateTable('staff').set({ ManagerRow: null }).where('StaffRow', 'in', part).execute();
+    await pause();
   }
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    const part = rows.slice(at, at + rowsAtOnce);
+  for (let at = 0; at < rows.length; at += peopleAtOnce) {
+    const part = rows.slice(at, at + peopleAtOnce);
     await trx.deleteFrom('staff').where('StaffRow', 'in', part).execute();
     for (const row of part) {
       context.changes.delete(row);
       unit.touched.delete(row);
       context.removed.add((missing.get(row) as { StaffKey: string }).StaffKey);
     }
+    await pause();
   }
-  await noteRemoved(trx, scope.companyKey, { staffKeys: [...context.removed], stamp: unit.stamp });
+  await noteRemoved(trx, scope.companyKey, { staffKeys: [...context.removed], stamp: unit.stamp, pause });
   return rows.length;
 }

@@ -4,16 +4,21 @@ import type { Row, Tables } from './tables.ts';
 /** Rows per statement: below the limit on parameters, and enough for few, prepared statements. */
 const rowsAtOnce = 50;
 
-/** Inserts many rows. Every full batch has the same statement, so it is prepared once. */
+/**
+ * Inserts many rows. Every full batch has the same statement, so it is prepared once. `pause` is called between
+ * statements.
+ */
 export async function insertRows<T extends keyof Tables>(
   db: Kysely<Tables>,
   table: T,
   rows: readonly Row<T>[],
+  pause: () => Promise<void> = async () => {},
 ): Promise<void> {
   const first = rows[0];
   if (first === undefined) return;
   const columns = Object.keys(first) as (keyof Row<T> & string)[];
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    if (at > 0) await pause();
     const end = Math.min(at + rowsAtOnce, rows.length);
     const values: unknown[] = [];
     for (let i = at; i < end; i++) {

@@ -22,16 +22,19 @@ interface Removals {
   /** The time of the write. */
   readonly stamp: string;
   readonly max?: number;
+  /** Called between statements. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** Stores that people were removed, for clients that follow changes. Of a company it stores the newest removals only. */
 export async function noteRemoved(
   trx: Kysely<Tables>,
   companyKey: string,
-  { staffKeys, stamp, max = storedMax }: Removals,
+  { staffKeys, stamp, max = storedMax, pause = async () => {} }: Removals,
 ): Promise<void> {
   for (let at = 0; at < staffKeys.length; at += rowsAtOnce) {
     await insert(trx, companyKey, staffKeys.slice(at, at + rowsAtOnce), stamp);
+    await pause();
   }
   const last = await trx
     .selectFrom('removed_staff')

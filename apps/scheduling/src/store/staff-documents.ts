@@ -22,9 +22,9 @@ export async function refreshDocuments(
   const rows = [...staffRows];
   const { text } = refreshOf(flavour);
   for (let at = 0; at < rows.length; at += peopleAtOnce) {
+    if (at > 0) await pause();
     const list = JSON.stringify(rows.slice(at, at + peopleAtOnce));
     await trx.executeQuery(CompiledQuery.raw(text, [list]));
-    await pause();
   }
 }
 

@@ -44,7 +44,7 @@ export function writeUnit<T>(
     const stamps = await createStamps(trx, deps.flavour, scope.companyKey, deps.clock);
     const touched = new Set<number>();
     const { staffKey, changed, reply } = await work({ trx, scope, ...stamps, flag: deps.flavour.flag, touched });
-    await refreshDocuments(trx, deps.flavour, touched);
+    await refreshDocuments(trx, deps.flavour, touched, deps.pause);
     await trx
       .insertInto('audit')
       .values(createAuditRow(scope, { now: stamps.now, staffKey, changed }))
@@ -111,10 +111,15 @@ const versionOf = ({ Revision, LastModifiedDateUtc }: Row<'staff'>): PersonVersi
   modified: LastModifiedDateUtc,
 });
 
-/** Makes a new version of people. Nothing else does. */
-export async function touchStaff({ trx, stamp, touched }: Unit, ...staffRows: readonly number[]): Promise<void> {
-  const untouched = staffRows.filter((row) => !touched.has(row));
+/** Makes a new version of one or many people. Nothing else does. `pause` is called between statements. */
+export async function touchStaff(
+  { trx, stamp, touched }: Unit,
+  staffRows: number | readonly number[],
+  pause: WriteDeps['pause'] = async () => {},
+): Promise<void> {
+  const untouched = [staffRows].flat().filter((row) => !touched.has(row));
   for (let at = 0; at < untouched.length; at += rowsAtOnce) {
+    if (at > 0) await pause();
     const rows = untouched.slice(at, at + rowsAtOnce);
     for (const row of rows) touched.add(row);
     await trx

@@ -150,7 +150,10 @@ export async function applyStaffChanges(unit: Unit, person: Row<'staff'>, change
     .where('ManagerRow', '=', person.StaffRow)
     .returning('StaffRow')
     .execute();
-  await touchStaff(unit, ...reports.map(({ StaffRow }) => StaffRow));
+  await touchStaff(
+    unit,
+    reports.map(({ StaffRow }) => StaffRow),
+  );
   return reports.length === 0 ? changed : [...changed, ...carriedNames.map((name) => `Reports.${name}`)];
 }
 
