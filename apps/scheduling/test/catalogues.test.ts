@@ -166,6 +166,26 @@ describe('an import', () => {
     expect(places(rejected)).toEqual(['/0/ManagerId']);
   });
 
+  it('rejects a second row with the name of a row without its key, which would then identify neither', async () => {
+    await merge('tasks', { json: [{ TaskKey: 'stored', TaskName: 'Stored' }] });
+    const unkeyed = { TaskName: 'Twice' };
+    const keyed = { TaskKey: 'twice', TaskName: 'Twice' };
+    const renamed = { TaskKey: 'stored', TaskName: 'Twice' };
+    for (const json of [
+      [unkeyed, unkeyed],
+      [keyed, unkeyed],
+      [unkeyed, keyed],
+      [renamed, unkeyed],
+      [{ TaskName: 'Stored' }, { TaskKey: 'other', TaskName: 'Stored' }],
+    ]) {
+      const rejected = await merge('tasks', { json });
+      expectProblem(rejected, 400, 'validation_failed');
+      expect(places(rejected)).toEqual(['/1/TaskKey']);
+    }
+    const others = [keyed, { TaskKey: 'again', TaskName: 'Twice' }, { TaskName: 'Stored' }];
+    expect(countsOf(await merge('tasks', { json: others }))).toEqual([2, 0, 1, 0]);
+  });
+
   it('of many rows with unknown members lists the first faults', async () => {
     const json = Array.from({ length: 20_000 }, () => ({ q: 1 }));
     const { status, body } = await merge('staff', { json });

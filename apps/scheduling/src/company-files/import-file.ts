@@ -52,6 +52,7 @@ export async function importFile(
   const { unit, directory, faults, pause } = context;
   const counts = { file: name, rows: 0, bad: 0, added: 0, changed: 0, same: 0, removed: 0 };
   const seen: SeenKeys = new Map();
+  const named = createNameFinder(file);
   const claims: ManagerClaim[] = [];
   const keyName =
     file.columns.find((column) => file.key.includes(column.stored ?? column.name))?.name ??
@@ -96,10 +97,12 @@ export async function importFile(
       const row: Row = found === undefined ? given : { ...given, ...keyColumns(file, found) };
       const isKeyed = file.key.every((column) => row[column] !== undefined);
       const key = isKeyed ? keyOfRow(file, row) : undefined;
-      const first = key === undefined ? undefined : seen.get(key);
+      const same = key === undefined ? undefined : seen.get(key);
+      const first = same ?? named.firstOf(given);
       if (first !== undefined) {
         const place = isJson ? `Entry ${first}` : `Line ${first}`;
-        fault(line, keyName, `${place} already has this ${file.noun}. Remove one of them.`);
+        const remedy = same === undefined ? `Remove one of them, or give both a ${keyName}.` : 'Remove one of them.';
+        fault(line, keyName, `${place} already has this ${file.noun}. ${remedy}`);
         counts.bad++;
         continue;
       }
@@ -128,6 +131,7 @@ export async function importFile(
           counts.changed++;
         }
       }
+      named.add(given, line);
       if (file.name === 'staff' && given.ManagerId !== undefined) {
         claims.push({ line, staffId: String(row.StaffId), managerId: given.ManagerId as string | null });
       }
@@ -209,6 +213,22 @@ export async function importFile(
   if (file.target !== undefined) directory.forget(file.target);
   if (file.name === 'staff') await noteNewPeople(context, people, seen);
   return { counts, seen, claims, columnOf, isJson };
+}
+
+/** Finds an earlier row with the same name if one of the two lacks its key, because the name must then identify it. */
+function createNameFinder({ owner, generated }: CompanyFile) {
+  const found = new Map<unknown, { readonly line: number; readonly isKeyed: boolean }>();
+  const isNamed = owner === 'company' && generated !== undefined;
+  const isKeyed = (row: Row) => row[generated ?? ''] !== undefined;
+  return {
+    firstOf(row: Row): number | undefined {
+      const first = isNamed ? found.get(row.Name) : undefined;
+      return first?.isKeyed === true && isKeyed(row) ? undefined : first?.line;
+    },
+    add(row: Row, line: number): void {
+      if (isNamed && row.Name !== undefined) found.set(row.Name, { line, isKeyed: isKeyed(row) });
+    },
+  };
 }
 
 function keyColumns({ key }: CompanyFile, row: Row): Row {
