@@ -166,6 +166,14 @@ describe('an import', () => {
     expect(places(rejected)).toEqual(['/0/ManagerId']);
   });
 
+  it('counts a person whose manager alone changes as changed', async () => {
+    await merge('staff', { json: [{ StaffId: 'M-boss' }, { StaffId: 'M-report' }] });
+    const json = [{ StaffId: 'M-report', ManagerId: 'M-boss' }];
+    expect(countsOf(await merge('staff', { json }, '?dry_run=true'))).toEqual([0, 1, 0, 0]);
+    expect(countsOf(await merge('staff', { json }))).toEqual([0, 1, 0, 0]);
+    expect(countsOf(await merge('staff', { json }))).toEqual([0, 0, 1, 0]);
+  });
+
   it('rejects a second row with the name of a row without its key, which would then identify neither', async () => {
     await merge('tasks', { json: [{ TaskKey: 'stored', TaskName: 'Stored' }] });
     const unkeyed = { TaskName: 'Twice' };

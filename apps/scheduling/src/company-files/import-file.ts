@@ -125,11 +125,11 @@ export async function importFile(
         counts.added++;
       } else {
         seen.set(key as string, line);
-        if (change.names.length === 0) counts.same++;
-        else {
-          await update(found, row, change.names);
-          counts.changed++;
-        }
+        // Managers are set once all people are stored.
+        const isMoved = file.name === 'staff' && given.ManagerId !== undefined && given.ManagerId !== found.ManagerId;
+        if (change.names.length > 0) await update(found, row, change.names);
+        if (change.names.length > 0 || isMoved) counts.changed++;
+        else counts.same++;
       }
       named.add(given, line);
       if (file.name === 'staff' && given.ManagerId !== undefined) {
