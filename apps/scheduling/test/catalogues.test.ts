@@ -194,6 +194,18 @@ describe('an import', () => {
     expect(countsOf(await merge('tasks', { json: others }))).toEqual([2, 0, 1, 0]);
   });
 
+  it('rejects what the contract does not allow in a response', async () => {
+    await merge('staff', { json: [{ StaffId: 'X-1' }] });
+    await merge('tasks', { json: [{ TaskKey: 'x', TaskName: 'X' }] });
+    await merge('locations', { json: [{ LocationKey: 'x', Name: 'X' }] });
+    const skill = { StaffId: 'X-1', TaskKey: 'x', MonOccurrence: '' };
+    const skills = await merge('skillset', { json: [skill] }, '?dry_run=true');
+    expect([skills.status, places(skills)]).toEqual([400, ['/0/MonOccurrence']]);
+    const location = { StaffId: 'X-1', LocationKey: 'x', Credentials: [[1]] };
+    const locations = await merge('staff-locations', { json: [location] }, '?dry_run=true');
+    expect([locations.status, places(locations)]).toEqual([400, ['/0/Credentials']]);
+  });
+
   it('of many rows with unknown members lists the first faults', async () => {
     const json = Array.from({ length: 20_000 }, () => ({ q: 1 }));
     const { status, body } = await merge('staff', { json });

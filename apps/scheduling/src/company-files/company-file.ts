@@ -10,6 +10,8 @@ export interface FileColumn {
   /** Whether the cell may be empty. */
   readonly isNullable: boolean;
   readonly lengthMax?: number;
+  /** Whether the text must not be empty. */
+  readonly isFilled?: boolean;
   readonly isColour?: boolean;
 }
 
@@ -169,7 +171,7 @@ export const companyFiles: readonly CompanyFile[] = [
   {
     ...{ name: 'skillset', table: 'staff_skillset', noun: 'skill of a person', owner: 'StaffRow' },
     references: [person, task],
-    columns: days.flatMap((day) => [flag(`IsSkilled${day}`), text(`${day}Occurrence`)]),
+    columns: days.flatMap((day) => [flag(`IsSkilled${day}`), text(`${day}Occurrence`, { isFilled: true })]),
     ...{ key: ['StaffRow', 'TaskRow'], shownIn: 'Skillset' },
   },
   {

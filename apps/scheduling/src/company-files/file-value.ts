@@ -44,7 +44,7 @@ export function readCell(cell: string | null, kind: ScalarKind, delimiter: strin
 
 /** Checks a value of a column; `flag` converts booleans for the database. */
 export function readValue(value: unknown, column: FileColumn, flag: (value: boolean) => unknown): ReadValue {
-  const { kind, isNullable, lengthMax = Number.POSITIVE_INFINITY, isColour = false } = column;
+  const { kind, isNullable, lengthMax = Number.POSITIVE_INFINITY, isFilled = false, isColour = false } = column;
   if (value === null) {
     return isNullable ? { stored: null } : { detail: 'The cell is empty. Fill it, or remove the column.' };
   }
@@ -52,6 +52,7 @@ export function readValue(value: unknown, column: FileColumn, flag: (value: bool
   switch (kind) {
     case 'text':
       if (typeof value !== 'string') return wrong('text');
+      if (isFilled && value === '') return wrong('text that is not empty, or no value');
       // Counted like the contract counts: by code points.
       if (value.length > lengthMax && [...value].length > lengthMax) {
         return { detail: `It must have at most ${lengthMax} characters. Shorten it.` };
@@ -67,7 +68,7 @@ export function readValue(value: unknown, column: FileColumn, flag: (value: bool
     case 'decimal':
       return typeof value === 'number' && Number.isFinite(value) ? { stored: value } : wrong('a number, such as 0.8');
     case 'document':
-      return Array.isArray(value) && value.every((entry) => typeof entry === 'object' && entry !== null)
+      return Array.isArray(value) && value.every(isObject)
         ? { stored: JSON.stringify(value) }
         : wrong('a JSON array of objects, such as [{"Name":"BLS"}]');
     default: {
@@ -80,6 +81,8 @@ export function readValue(value: unknown, column: FileColumn, flag: (value: bool
     }
   }
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a stored value as JSON has it. */
 export function writeValue(stored: unknown, kind: ScalarKind): unknown {
