@@ -31,7 +31,9 @@ export function watchStalls(pids: readonly number[], atEnd: AtEnd): StallWatch {
   const samples: Sample[] = [];
   const sample = () => {
     const atMs = performance.now();
-    samples.push({ atMs, waitedMs: pids.map(waitedMs) });
+    const last = samples.at(-1)?.waitedMs;
+    // A process that has ended keeps its last value.
+    samples.push({ atMs, waitedMs: pids.map((pid, n) => Math.max(waitedMs(pid), last?.[n] ?? 0)) });
     while ((samples[0]?.atMs ?? atMs) < atMs - sampledMs) samples.shift();
   };
   sample();
