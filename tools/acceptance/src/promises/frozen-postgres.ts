@@ -5,6 +5,8 @@ import pg from 'pg';
 
 /** All processes of a PostgreSQL, frozen and resumed together. */
 export interface FrozenPostgres {
+  /** Returns the ids of the processes that run now. */
+  pids(): readonly number[];
   /** Sends SIGSTOP: no response arrives, and no connection ends. */
   freeze(): void;
   /** Sends SIGCONT. */
@@ -21,6 +23,7 @@ export async function findPostgresProcesses(url: string): Promise<FrozenPostgres
   if (postmaster === undefined || postmaster <= 1) throw new Error('PostgreSQL has no process on this machine.');
   let guard: ChildProcess | undefined;
   return {
+    pids: () => [postmaster, ...childrenOf(postmaster)],
     freeze() {
       // The postmaster first, so that it starts nothing more.
       process.kill(postmaster, 'SIGSTOP');
