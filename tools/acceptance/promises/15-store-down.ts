@@ -12,6 +12,8 @@ import { watchStalls } from '../src/promises/stall-watch.ts';
 import { goodKey, spawnGateway } from '../src/spawn-gateway.ts';
 import { spawnProxy } from '../src/spawn-proxy.ts';
 
+/** How often a policy is tried on a busy machine. */
+const attemptsMax = 3;
 /** The deadline of a decision. */
 const decisionMsMax = 50;
 const policies = ['local', 'open', 'closed'] as const;
@@ -46,22 +48,31 @@ export const promise = definePromise({
   title: 'Limiter store down: declared behaviour, fast',
   done: 'Redis is killed and frozen and comes back, while clients use a gateway and a proxy for each value of rate_limit_on_store_failure',
   excludes:
-    'responses of a server that waited for the CPU by more than a tenth of 250 ms in the half second before; a false 429 always counts',
+    'time in which the server or the client waited for the CPU, responses of a server that did so for more than a tenth of 250 ms in the half second before, and responses other than declared while Redis did so; a false 429 always counts. A policy of which less than half of the responses count is tried again, up to twice',
   target: 'decision within 50 ms, never a false 429',
   runsAlone: 'always',
   async run({ byScale, say, atEnd }) {
     const rounds = byScale({ ci: 1, full: 12 });
     const redis = await needRedis(atEnd);
     const seen: Seen = { asked: 0, counted: 0, slowestMs: 0, falseRejects: 0, undeclared: 0 };
+    const shareMin = byScale({ ci: 0.1, full: 0.5 });
+    const busy: Policy[] = [];
     for (const policy of policies) {
-      await tryPolicy(policy, redis, rounds, seen);
-      say(`${policy} done`);
+      let share = 0;
+      // The time of a decision needs a server that has the CPU.
+      for (let attempt = 0; share < shareMin && attempt < attemptsMax; attempt++) {
+        const { asked, counted } = seen;
+        await tryPolicy(policy, redis, rounds, seen);
+        share = (seen.counted - counted) / (seen.asked - asked);
+        say(`${policy} done, ${Math.round(share * 100)}% of the responses counted`);
+      }
+      if (share < shareMin) busy.push(policy);
     }
     const { asked, counted, slowestMs, slowest, falseRejects, undeclared, why } = seen;
     say(`${counted} of ${asked} responses counted, the slowest after ${slowestMs.toFixed(1)} ms: ${slowest}`);
-    // Wrong responses are final; the time of a decision needs a server that has the CPU.
-    if (falseRejects + undeclared === 0 && counted < asked * byScale({ ci: 0.1, full: 0.5 }))
-      throw new NotRun(`The machine is too busy: only ${counted} of ${asked} responses count.`);
+    // Wrong responses are final.
+    if (falseRejects + undeclared === 0 && busy.length > 0)
+      throw new NotRun(`The machine is too busy: only ${counted} of ${asked} responses count, few with ${busy}.`);
     return [
       toFigure({ name: 'slowest decision', unit: 'ms', max: decisionMsMax }, slowestMs, slowest),
       toFigure({ name: 'false 429', unit: '', max: 0 }, falseRejects),
@@ -80,7 +91,15 @@ async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, see
     // The first requests load code and wait for a login.
     for (const { url, headers } of servers) await askMany({ count: 50, abreast: 2, ask: () => ({ url, headers }) });
     let isEnding = false;
-    const asking = servers.map((one) => checkResponses(one, seen, () => isEnding, atEnd));
+    let redisStalls = watchStalls([redis.pid()], atEnd);
+    const wasRedisStarved = async ({ url, name }: Limited, sinceMs: number) => {
+      // The system reports a wait once it is over.
+      const describe = () => `${name} does not find Redis`;
+      await pollUntil(() => isStoreUp(url), { withinMs: 20_000, everyMs: 20, describe });
+      return redisStalls.isStarvedSince(sinceMs);
+    };
+    const options = { isEnding: () => isEnding, wasRedisStarved, atEnd };
+    const asking = servers.map((one) => checkResponses(one, seen, options));
     atEnd(async () => {
       isEnding = true;
       await Promise.all(asking);
@@ -100,6 +119,7 @@ async function tryPolicy(policy: Policy, redis: RedisServer, rounds: number, see
         await until('away', servers);
         markUnsure();
         await finish();
+        if (finish === redis.start) redisStalls = watchStalls([redis.pid()], atEnd);
         await until('up', servers);
       }
     }
@@ -119,8 +139,19 @@ async function until(phase: Phase, servers: readonly Limited[]): Promise<void> {
   await wait(200);
 }
 
+interface CheckOptions {
+  readonly isEnding: () => boolean;
+  /** Whether Redis waited for the CPU since then. */
+  readonly wasRedisStarved: (one: Limited, sinceMs: number) => Promise<boolean>;
+  readonly atEnd: AtEnd;
+}
+
 /** Sends requests and checks that each response is declared for the policy. */
-async function checkResponses(one: Limited, seen: Seen, isEnding: () => boolean, atEnd: AtEnd): Promise<void> {
+async function checkResponses(
+  one: Limited,
+  seen: Seen,
+  { isEnding, wasRedisStarved, atEnd }: CheckOptions,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const server = watchStalls([one.pid], atEnd);
   const both = watchStalls([one.pid, process.pid], atEnd);
@@ -128,13 +159,14 @@ async function checkResponses(one: Limited, seen: Seen, isEnding: () => boolean,
     const { phase } = one;
     const startedMs = performance.now();
     const reply = await askOnce(one.url, { agent, headers: one.headers });
-    const tookMs = decisionMsMax + both.lateMs(startedMs + decisionMsMax);
+    const tookMs = both.lateMs(startedMs);
     seen.asked++;
     if (reply.status === 429) seen.falseRejects++;
     if (!server.isStarvedSince(startedMs - 500)) {
       seen.counted++;
       if (tookMs > seen.slowestMs) Object.assign(seen, { slowestMs: tookMs, slowest: `${one.name}, Redis ${phase}` });
-      if (!isDeclared(one.policy, phase === one.phase ? phase : 'unsure', reply)) {
+      const isRight = isDeclared(one.policy, phase === one.phase ? phase : 'unsure', reply);
+      if (!isRight && !(await wasRedisStarved(one, startedMs - 500))) {
         seen.undeclared++;
         seen.why ??= `${one.name}, Redis ${phase}: ${reply.fault ?? reply.status}`;
       }
