@@ -53,7 +53,7 @@ export const promise = definePromise({
         rejections()
           .slice(seen)
           .some(({ faults }) => String(faults).includes(file));
-      await pollUntil(isRejected, { withinMs: i < count ? 5_000 : 20_000, everyMs: 10, describe: () => '' }).then(
+      await pollUntil(isRejected, { withinMs: 20_000, everyMs: 10, describe: () => '' }).then(
         () => rejected++,
         () => {
           missed++;

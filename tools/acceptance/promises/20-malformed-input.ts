@@ -1,4 +1,5 @@
 import { type Figure, toFigure } from '../../benchmark/src/figure.ts';
+import { pollUntil } from '../src/poll-until.ts';
 import { definePromise, type Trial } from '../src/promises/define-promise.ts';
 import { type BodyForm, createWrongForms } from '../src/promises/hostile/body-forms.ts';
 import { exchangeRaw, rejectionFault, responseFault } from '../src/promises/hostile/exchange-raw.ts';
@@ -75,7 +76,7 @@ async function fuzz({ atEnd, byScale, say, seed }: Trial): Promise<Figure[]> {
       toFigure({ name: `failures with ${name}`, unit: '', max: 0 }, faults.length, faults[0]),
       toFigure({ name: `slowest of ${name}`, unit: 'ms', max: 50 }, longestMs),
       // Some input must be accepted, or the input is too random to reach far.
-      toFigure({ name: `accepted of ${tried.toLocaleString('en-US')}`, unit: '', min: tried / 50 }, accepted),
+      toFigure({ name: `accepted of ${tried.toLocaleString('en-US')}`, unit: '', min: tried / 100 }, accepted),
     ];
   });
 }
@@ -142,8 +143,16 @@ async function trySockets(targets: readonly Target[]): Promise<Checked & { reado
 async function deadServers({ urls }: RunningServers): Promise<string[]> {
   const dead = await Promise.all(
     Object.entries(urls).map(async ([name, url]) => {
-      const status = await fetch(`${url}/health/ready`).then((response) => response.status, String);
-      return status === 200 ? [] : [`${name} is not ready afterwards: ${status}`];
+      let status: number | string = 0;
+      const isReady = async () => {
+        status = await fetch(`${url}/health/ready`).then((response) => response.status, String);
+        return status === 200;
+      };
+      const describe = () => `${name} is not ready afterwards: ${status}`;
+      return pollUntil(isReady, { withinMs: 10_000, describe }).then(
+        () => [],
+        (error: Error) => [error.message],
+      );
     }),
   );
   return dead.flat();

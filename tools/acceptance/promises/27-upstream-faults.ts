@@ -139,7 +139,7 @@ async function trySubject(
     const waits = silent.map(async ({ fault, url, headers }) => {
       const startedMs = performance.now();
       // Without a byte of the body, the connection may end without a head.
-      const { status, isWhole, hasHungUp, endMs } = await askTimed(url, { headers, hangUpMs: silenceMs + 5_000 });
+      const { status, isWhole, hasHungUp, endMs } = await askTimed(url, { headers, hangUpMs: silenceMs + 20_000 });
       if (hasHungUp || (isWhole && status !== 504))
         others.push(`${fault}, in silence: ${hasHungUp ? 'still open' : status}`);
       return stalls.lateMs(startedMs + silenceMs, startedMs + endMs);

@@ -22,7 +22,7 @@ interface Target {
 const mebibyte = 1024 * 1024;
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
-const quietMs = 5_000;
+const quietMs = 15_000;
 
 export const promise = definePromise({
   number: 34,

@@ -149,13 +149,17 @@ async function tryUpstreams(mode: Mode, count: number, { say, atEnd }: Trial): P
       const lateMs = stalls.lateMs(startedMs + upstreamMs, startedMs + endMs);
       if (lateMs > latestMs) [latestMs, latest] = [lateMs, name];
     }
-    await pollUntil(() => files() <= before, {
-      withinMs: pooledMsMax + socketLateMsMax,
-      describe: () => `${files() - before} connections to an upstream that vanished ${name} are still open`,
-    }).catch((error) => {
-      leaked += files() - before;
-      say(String(error));
-    });
+    const dueMs = performance.now() + pooledMsMax;
+    const describe = () => `${files() - before} connections to an upstream that vanished ${name} are still open`;
+    await pollUntil(() => files() <= before, { withinMs: pooledMsMax + 20_000, describe })
+      .then(() => {
+        const closedLateMs = stalls.lateMs(dueMs);
+        if (closedLateMs > socketLateMsMax) throw new Error(`Closed ${Math.round(closedLateMs)} ms late: ${name}.`);
+      })
+      .catch((error) => {
+        leaked += Math.max(1, files() - before);
+        say(String(error));
+      });
     await mode.recover(upstream.child);
     say(`upstream ${mode.name} ${name}`);
   };

@@ -25,9 +25,9 @@ export function countApplied({ log }: Pick<ServerProcess, 'log'>): number {
   return log.filter(({ msg }) => msg === 'configuration applied').length;
 }
 
-/** Waits up to two seconds for `times` applied configurations, because log lines arrive after responses. */
+/** Waits up to 20 seconds for `times` applied configurations, because log lines arrive after responses. */
 export async function countAppliedUpTo(server: Pick<ServerProcess, 'log'>, times: number): Promise<number> {
   const isReached = () => countApplied(server) >= times;
-  await pollUntil(isReached, { withinMs: 2_000, everyMs: 10, describe: () => '' }).catch(() => {});
+  await pollUntil(isReached, { withinMs: 20_000, everyMs: 10, describe: () => '' }).catch(() => {});
   return countApplied(server);
 }
