@@ -96,6 +96,20 @@ describe('runUntilSignalled', () => {
     expect(client.text().match(/whole/g)).toHaveLength(2);
   });
 
+  it('counts only connections with requests as cut when the quiet time is as long as the drain', async () => {
+    const { signals, run, address } = await start((_req, res) => void (res.req.url === '/' && res.end('whole')), {
+      ...{ drainMs: 300, quietMs: 300 },
+    });
+    const [idle, busy] = [await open(address), await open(address)];
+    idle.ask('/');
+    await idle.until('whole');
+    busy.ask('/never');
+    await new Promise(setImmediate);
+    signals.emit('SIGTERM', 'SIGTERM');
+    expect(await run).toEqual({ signal: 'SIGTERM', cutConnections: 1 });
+    await Promise.all([idle.closed, busy.closed]);
+  });
+
   it('accepts no new connection', async () => {
     const { signals, run, address } = await start(ok, { quietMs: 60_000 });
     const client = await open(address);

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
 export interface RunOptions {
   /** Runs before the server stops accepting connections, to change readiness and stop watchers. */
@@ -56,10 +56,14 @@ export async function runUntilSignalled(server: Server, options: RunOptions): Pr
     announceClose(server, sockets);
     // http.Server would close idle connections at once, also one on which a request has just been sent.
     NetServer.prototype.close.call(server);
-    // After the next read of all sockets: a busy process may not have read a request that arrived in time.
-    const closeIdle = () => setImmediate(() => server.closeIdleConnections());
+    const closeIdle = async () => {
+      // After the next read of all sockets: a busy process may not have read a request that arrived in time.
+      await nextTurn();
+      server.closeIdleConnections();
+    };
     void pause(Math.min(quietMs, drainMs), cut.signal).then(closeIdle);
     await Promise.race([closed, pause(drainMs, cut.signal)]);
+    await closeIdle();
     const cutConnections = [...sockets].filter((socket) => !socket.destroyed).length;
     if (secondSignal !== undefined) options.onCut?.({ signal: secondSignal, cutConnections });
     server.closeAllConnections();
