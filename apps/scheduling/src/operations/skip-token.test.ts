@@ -69,6 +69,7 @@ describe('the link to the next page', () => {
       'companyKey=demo&$filter=LastName%20eq%20%27O%27%27Neil%27',
       'companyKey=demo&$filter=LastName%20eq%20%27O%27%27Neil%27&',
     ],
+    ["companyKey=demo&$filter=City%20eq%20'Bern'", "companyKey=demo&$filter=City%20eq%20'Bern'&"],
     ['companyKey=demo&$deltatoken=old', 'companyKey=demo&'],
     ['$skiptoken=old&companyKey=demo', 'companyKey=demo&'],
     ['companyKey=demo&%24skiptoken=old', 'companyKey=demo&'],
@@ -78,13 +79,25 @@ describe('the link to the next page', () => {
     expect(createLink(query, '$skiptoken', 'new')).toBe(`staffmember?${others}$skiptoken=new`);
   });
 
-  it('has no character that URL parsers encode, because its token is valid for one text of the query', () => {
-    const characters = Array.from({ length: 0xe0 }, (_, i) => String.fromCharCode(0x20 + i)).filter((c) => c !== '&');
-    const query = `companyKey=demo&$filter=${characters.join('')}`;
+  it('has no character that URL parsers encode but the quote', () => {
+    const characters = Array.from({ length: 0xe0 }, (_, i) => String.fromCharCode(0x20 + i));
+    const query = `companyKey=demo&$filter=${characters.join('').replace(/[&']/g, '')}`;
     const link = createLink(query, '$skiptoken', 'new');
     const { search } = new URL(link, 'http://staff.example/v2/');
     expect(`staffmember${search}`).toBe(link);
     expect(digestQuery(search.slice(1), scope)).toBe(digestQuery(query, scope));
-    expect(digestQuery("$filter=City eq 'x'", scope)).toBe(digestQuery('$filter=City%20eq%20%27x%27', scope));
+  });
+
+  it('has a token that is valid whether the client encodes quotes or not', () => {
+    const query = "companyKey=demo&$filter=City eq 'x'";
+    const { search } = new URL(createLink(query, '$skiptoken', 'new'), 'http://staff.example/v2/');
+    expect(search).toContain('%27x%27');
+    expect(digestQuery(search.slice(1), scope)).toBe(digestQuery(query, scope));
+  });
+
+  it('is longer than a valid query by its token only', () => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => `'S-${10_000_000 + i}'`);
+    const query = `companyKey=demo&$filter=StaffId%20in%20(${ids.join(',')})`;
+    expect(createLink(query, '$skiptoken', 'new')).toBe(`staffmember?${query}&$skiptoken=new`);
   });
 });

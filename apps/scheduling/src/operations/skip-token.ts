@@ -46,9 +46,12 @@ function toField(value: PlaceValue): unknown {
   return name === undefined ? value : { number: name };
 }
 
-/** Returns a digest of everything that determines a list and its order: the scope and all options but the tokens. */
+/**
+ * Returns a digest of everything that determines a list and its order: the scope and all options but the tokens. It
+ * ignores whether quotes are encoded: many clients and URL parsers encode those of a link.
+ */
 export function digestQuery(queryText: string, { companyKey, isAdmin }: Scope): string {
-  const text = `${isAdmin} ${companyKey} ${withoutTokens(queryText)}`;
+  const text = `${isAdmin} ${companyKey} ${withoutTokens(queryText).replaceAll("'", '%27')}`;
   return hash('sha256', text, 'base64url').slice(0, 16);
 }
 
@@ -80,11 +83,8 @@ export function createLink(queryText: string, name: TokenName, token: string, pa
   return link;
 }
 
-/**
- * Characters that a URL must not contain, although servers accept them (RFC 3986), and the quote, which URL parsers
- * encode: a token is valid for one text of the query only.
- */
-const encodedInLinks = /[^\w.~!$&()*+,;=:@/?%-]/g;
+/** Characters that a URL must not contain, although servers accept them (RFC 3986). */
+const invalidInUrl = /[^\w.~!$&'()*+,;=:@/?%-]/g;
 
 function withoutTokens(queryText: string): string {
   const parts = queryText
@@ -92,7 +92,7 @@ function withoutTokens(queryText: string): string {
     .filter((part) => part !== '' && !/^(?:\$|%24)(?:skip|delta)token(?:=|$)/i.test(part));
   return parts
     .join('&')
-    .replace(encodedInLinks, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+    .replace(invalidInUrl, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 export function parseFields(token: string): unknown[] | undefined {
