@@ -50,12 +50,34 @@ it('finds hashes of a lower cost', async () => {
   expect(isOutdated('scrypt:262144:8:1:YQ:YQ' as PasswordHash)).toBe(false);
 });
 
-it.each(['plain text', 'scrypt:15:8:1:YQ:YQ', 'scrypt:1073741824:8:1:YQ:YQ', 'scrypt:16384:8:99:YQ:YQ'])(
-  'rejects "%s" as a stored password',
+const hash = 'A'.repeat(43);
+
+it.each([
+  'plain text',
+  `scrypt:15:8:1:YQ:${hash}`,
+  `scrypt:1073741824:8:1:YQ:${hash}`,
+  `scrypt:16384:8:99:YQ:${hash}`,
+  `scrypt:16384:8:0:YQ:${hash}`,
+  `scrypt:16384:0:1:YQ:${hash}`,
+  // scrypt needs N < 2^(16 r).
+  `scrypt:65536:1:1:YQ:${hash}`,
+  'scrypt:16384:8:1:YQ:x',
+  'scrypt:16384:8:1:YQ:YWJj',
+  `scrypt:16384:8:1:YQ:${'A'.repeat(21)}`,
+])('rejects "%s" as a stored password', (text) => {
+  expect(parsePasswordHash(text)).toBeUndefined();
+});
+
+it.each([`scrypt:16384:8:1:YQ:${hash}`, `scrypt:32768:1:1:YQ:${'A'.repeat(22)}`])(
+  'accepts "%s" as a stored password',
   (text) => {
-    expect(parsePasswordHash(text)).toBeUndefined();
+    expect(parsePasswordHash(text)).toBe(text);
   },
 );
+
+it.each(['x', '-', '_'])('matches no password with the empty hash "%s"', async (empty) => {
+  expect(await verifyPassword(`scrypt:1024:8:1:YQ:${empty}` as PasswordHash, 'any password')).toBe(false);
+});
 
 const email = 'ops.team@example.org';
 

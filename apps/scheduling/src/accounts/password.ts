@@ -9,15 +9,20 @@ export interface ScryptCost {
 /** The scrypt cost that OWASP's Password Storage Cheat Sheet recommends: 128 MiB and about 0.4 s of one core. */
 export const passwordCost: ScryptCost = Object.freeze({ N: 131_072, r: 8, p: 1 });
 const hashBytes = 32;
+/** Shorter hashes match nothing: every password would match an empty one, and every 256th one of a byte. */
+const hashBytesMin = 16;
 const form = /^scrypt:(\d+):(\d+):(\d+):([\w-]+):([\w-]+)$/;
 
 /** A stored password: `scrypt:<N>:<r>:<p>:<salt>:<hash>` (RFC 7914), salt and hash in base64url. */
 export type PasswordHash = string & { readonly PasswordHash: never };
 
-/** Returns undefined for an invalid hash, or one that needs more than 256 MiB. */
+/** Returns undefined for an invalid or short hash, or one that needs more than 256 MiB. */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
-  const [, N, r, p] = form.exec(text) ?? [];
-  if (N === undefined || memoryOf(Number(N), Number(r)) > 268_435_456 || Number(p) > 16) return undefined;
+  const [, N, r, p, , hash = ''] = form.exec(text) ?? [];
+  if (N === undefined || memoryOf(Number(N), Number(r)) > 268_435_456) return undefined;
+  // scrypt needs N < 2^(16 r).
+  if (Number(N) >= 2 ** (16 * Number(r)) || Number(p) < 1 || Number(p) > 16) return undefined;
+  if (Buffer.from(hash, 'base64url').length < hashBytesMin) return undefined;
   return (Number(N) & (Number(N) - 1)) === 0 && Number(N) > 1 ? (text as PasswordHash) : undefined;
 }
 
@@ -42,7 +47,8 @@ export async function verifyPassword(stored: PasswordHash, password: string): Pr
   const expected = Buffer.from(hash, 'base64url');
   const options = { N: Number(N), r: Number(r), p: Number(p) };
   const derived = await derive(password, Buffer.from(salt, 'base64url'), options, expected.length);
-  return timingSafeEqual(derived, expected);
+  // A database may contain a short hash that an earlier version has accepted.
+  return expected.length >= hashBytesMin && timingSafeEqual(derived, expected);
 }
 
 /** Returns whether the hash costs less than `cost`, so that the password has to be hashed again. */
