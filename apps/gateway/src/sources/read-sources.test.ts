@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { ConfigError } from '@rostergate/config';
-import { createSourceReader, type FileState } from '@rostergate/config/reload';
-import { describe, expect, it } from 'vitest';
+import { createSourceReader, createStatesReader, type FileState } from '@rostergate/config/reload';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { badConfigurations, good } from '../../test/bad-configurations.ts';
 import { loadConfiguration } from '../configuration-reader.ts';
 import { describeBuiltInServices } from '../services/index.ts';
@@ -144,4 +145,28 @@ describe('readSources', () => {
       expect(paths.sort()).toEqual(['/gw/endpoints.json', '/gw/keys.json', '/gw/services', '/gw/settings.json']);
     },
   );
+
+  it('reports expired TLS files unless their content has been accepted before', async () => {
+    const pem = (name: string) =>
+      readFileSync(new URL(`../../../../packages/server/test/tls/${name}`, import.meta.url));
+    const tls = { ca_file: 'ca.pem', certificate_file: 'cert.pem', key_file: 'key.pem' };
+    const upstream = { targets: ['https://a.example'], tls };
+    const states = new Map([
+      ['/gw/settings.json', fileOf('{ "tls_certificate_file": "cert.pem", "tls_key_file": "key.pem" }')],
+      ['/gw/endpoints.json', fileOf(JSON.stringify({ endpoints: [{ path: '/a', service: 'http', upstream }] }))],
+      ['/gw/ca.pem', fileOf(pem('second.certificate.pem'))],
+      ['/gw/cert.pem', fileOf(pem('first.certificate.pem'))],
+      ['/gw/key.pem', fileOf(pem('first.key.pem'))],
+    ]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2200, 0) });
+    onTestFinished(() => void vi.useRealTimers());
+    const placesOf = async (areAccepted: boolean) => {
+      const reader = createStatesReader(states, { areAccepted });
+      const how = { settingsFile: '/gw/settings.json', env: {}, reader, createServices: describeBuiltInServices };
+      const read = await readSources(how);
+      return 'faults' in read ? read.faults.map(({ where }) => where) : [];
+    };
+    expect(await placesOf(false)).toEqual(['/gw/cert.pem', '/gw/ca.pem', '/gw/cert.pem']);
+    expect(await placesOf(true)).toEqual([]);
+  });
 });

@@ -32,11 +32,11 @@ export function createTlsReader(files: SourceFiles): (endpoint: Endpoint) => Pro
     const key = await textOf(tls.keyFile, 'key_file');
     const report = (path: string, detail: string) =>
       files.report({ where: files.show(resolve(files.folder, path)), field: '', detail });
-    const nowMs = Date.now();
-    const caFault = ca && findAuthorityFault(ca, nowMs);
+    const nowFor = (path = '') => (files.isAccepted(resolve(files.folder, path)) ? undefined : Date.now());
+    const caFault = ca && findAuthorityFault(ca, nowFor(tls.caFile));
     if (caFault) report(tls.caFile as string, caFault);
     if (certificate !== undefined && key !== undefined) {
-      const fault = findTlsPairFault({ certificate, key }, nowMs);
+      const fault = findTlsPairFault({ certificate, key }, nowFor(tls.certificateFile));
       if (fault !== undefined)
         report((fault.part === 'key' ? tls.keyFile : tls.certificateFile) as string, fault.detail);
     }
@@ -60,8 +60,8 @@ export function createTlsReader(files: SourceFiles): (endpoint: Endpoint) => Pro
   };
 }
 
-/** Returns why a file of authorities cannot be used; undefined when one of its certificates is valid now. */
-function findAuthorityFault(text: string, nowMs: number): string | undefined {
+/** Returns why a file of authorities cannot be used, if it cannot. Without `nowMs` the time is not checked. */
+function findAuthorityFault(text: string, nowMs?: number): string | undefined {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   const ends: number[] = [];
   for (const block of blocks) {
@@ -73,7 +73,7 @@ function findAuthorityFault(text: string, nowMs: number): string | undefined {
   }
   if (ends.length === 0) return 'This is not a certificate: give a PEM file of the authorities to trust.';
   const lastMs = Math.max(...ends);
-  return nowMs > lastMs
+  return nowMs !== undefined && nowMs > lastMs
     ? `Every certificate in it has expired, the last on ${new Date(lastMs).toISOString()}: renew them.`
     : undefined;
 }

@@ -109,7 +109,7 @@ async function serveForPrimary(): Promise<number> {
   keepServicesFromExit();
 
   async function read({ files }: Agreed): Promise<Configuration> {
-    const found = await loadChecked(await reader.read(createStatesReader(files), () => false));
+    const found = await loadChecked(await reader.read(createStatesReader(files, { areAccepted: true }), () => false));
     if ('faults' in found) throw new Error(found.faults.map(({ where, detail }) => `${where}: ${detail}`).join('\n'));
     return found.configuration;
   }

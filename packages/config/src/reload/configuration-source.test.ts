@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TlsPair } from '@rostergate/server/edge';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createConfigurationSource } from './configuration-source.ts';
+import { createConfigurationSource, createSourceFiles, readTls } from './configuration-source.ts';
 
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'rostergate-'));
@@ -48,4 +49,28 @@ it('reports the faults of a configuration that does not load', async () => {
   const reading = await source.read();
   expect('fault' in reading && reading.fault.message).toContain('It does not load.');
   expect(reading.sources).toHaveLength(1);
+});
+
+it('accepts a certificate that has expired while it was active, but not in a new reading of its file', async () => {
+  const settingsFile = await setUp();
+  const pems = new URL('../../../server/test/tls/', import.meta.url);
+  const certificate = await readFile(new URL('first.certificate.pem', pems), 'utf8');
+  await writeFile(join(settingsFile, '../cert.pem'), certificate);
+  await writeFile(join(settingsFile, '../key.pem'), await readFile(new URL('first.key.pem', pems)));
+  const source = createConfigurationSource<TlsPair | undefined>({
+    settingsFile,
+    async read(reader) {
+      const files = createSourceFiles({ settingsFile, reader });
+      const tls = await readTls({ tls_certificate_file: 'cert.pem', tls_key_file: 'key.pem' }, files);
+      return files.faults.length > 0 ? { faults: files.faults } : { configuration: tls };
+    },
+  });
+  const active = await source.read();
+  if ('fault' in active) throw active.fault;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2200, 0) });
+  onTestFinished(() => void vi.useRealTimers());
+  const fixed = await active.states();
+  expect(await source.read(active.sources, fixed)).toMatchObject({ configuration: { certificate } });
+  const again = await source.read(active.sources);
+  expect('fault' in again && again.fault.message).toContain('The certificate expired');
 });

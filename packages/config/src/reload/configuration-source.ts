@@ -92,7 +92,7 @@ function relativeTo(folder: string, where: string): string {
 
 export interface ReadAtRestOptions<T> {
   readonly read: (reader: SourceReader) => Promise<T>;
-  /** The states to use instead of the files at these paths. */
+  /** The states to use instead of the files at these paths: accepted before. */
   readonly fixed?: FileStates | undefined;
   /** Whether the result may come from a half-finished edit: it is checked again. */
   readonly isDoubtful?: (result: T) => boolean;
@@ -116,7 +116,10 @@ export async function readAtRest<T>(options: ReadAtRestOptions<T>): Promise<Read
   const { read, fixed = new Map(), isDoubtful = () => false, restMs = 50, patienceMs = 500 } = options;
   const startedMs = Date.now();
   for (;;) {
-    const reader = createSourceReader((path) => fixed.get(path) ?? readFileState(path));
+    const reader = createSourceReader(
+      (path) => fixed.get(path) ?? readFileState(path),
+      (path) => fixed.has(path),
+    );
     const result = await read(reader);
     const sources = reader.sources();
     const nowMs = Date.now();
@@ -145,6 +148,8 @@ export interface SourceFiles {
   readonly text: (path: string, options?: TextOptions) => Promise<string | undefined>;
   /** Reads the names in a folder; undefined when it is absent or, with a fault, unreadable. */
   readonly names: (path: string, select: (name: string) => boolean) => Promise<readonly string[] | undefined>;
+  /** Whether the content of a path has been accepted before: a certificate that has expired since is no fault then. */
+  readonly isAccepted: SourceReader['isAccepted'];
   /** Records a note for operators. */
   readonly note: (text: string) => void;
 }
@@ -193,6 +198,7 @@ export function createSourceFiles(options: SourceFilesOptions): SourceFiles {
     faults,
     report,
     show,
+    isAccepted: reader.isAccepted,
     note,
     async collect(parse) {
       try {
@@ -267,7 +273,8 @@ export async function readTls(settings: TlsSettings, files: SourceFiles): Promis
   const certificate = await files.text(paths.certificate, { neededFor: 'tls_certificate_file' });
   const key = await files.text(paths.key, { neededFor: 'tls_key_file' });
   if (certificate === undefined || key === undefined) return undefined;
-  const fault = findTlsPairFault({ certificate, key }, Date.now());
+  const nowMs = files.isAccepted(paths.certificate) ? undefined : Date.now();
+  const fault = findTlsPairFault({ certificate, key }, nowMs);
   if (fault === undefined) return Object.freeze({ certificate, key });
   files.report({ where: files.show(paths[fault.part]), field: '', detail: fault.detail });
   return undefined;

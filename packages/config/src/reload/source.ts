@@ -188,14 +188,19 @@ export interface SourceReader {
   readonly sources: () => readonly Source[];
   /** Returns the states read so far, by path, for another process to read instead of the files. */
   readonly states: () => Promise<FileStates>;
+  /** Whether the content of a path has been accepted before: a certificate that has expired since is no fault then. */
+  readonly isAccepted: (path: string) => boolean;
 }
 
 export type FileStates = ReadonlyMap<string, FileState>;
 
-/** Creates a reader of states that another process has read. */
-export function createStatesReader(states: FileStates): SourceReader {
+/** Creates a reader of states that another process has read and perhaps accepted. */
+export function createStatesReader(states: FileStates, { areAccepted = false } = {}): SourceReader {
   const stamp = { text: 'absent', changedMs: Number.NEGATIVE_INFINITY };
-  return createSourceReader((path) => states.get(path) ?? { kind: 'absent', stamp });
+  return createSourceReader(
+    (path) => states.get(path) ?? { kind: 'absent', stamp },
+    () => areAccepted,
+  );
 }
 
 type ReadState = (path: string) => FileState | Promise<FileState>;
@@ -203,17 +208,17 @@ type ReadState = (path: string) => FileState | Promise<FileState>;
 /** Creates a reader that remembers what it has read. */
 export function createSourceReader(
   readState: ReadState = readFileState,
-  /** Milliseconds since the epoch, as file systems have them. */
-  clock: () => number = Date.now,
+  isAccepted: SourceReader['isAccepted'] = () => false,
 ): SourceReader {
   const states = new Map<string, Promise<FileState>>();
   const sources = new Map<string, Source>();
 
   return {
+    isAccepted,
     read(path, options = {}) {
       let state = states.get(path);
       if (state === undefined) {
-        state = inspect({ path, options, readState, clock }).then(({ state, source }) => {
+        state = inspect({ path, options, readState }).then(({ state, source }) => {
           if (source.isThere || !options.isGuess) sources.set(path, source);
           return state;
         });
@@ -234,13 +239,12 @@ interface Look {
   readonly path: string;
   readonly options: ReadOptions;
   readonly readState: ReadState;
-  readonly clock: () => number;
 }
 
 /** Reads a path. Outside of the reader, so that a source references neither its content nor that of others. */
 async function inspect(look: Look): Promise<{ state: FileState; source: Source }> {
-  const { path, options, readState, clock } = look;
-  const readMs = clock();
+  const { path, options, readState } = look;
+  const readMs = Date.now();
   const state = await readState(path);
   const source = Object.freeze({
     path,

@@ -13,8 +13,8 @@ export interface TlsPairFault {
   readonly detail: string;
 }
 
-/** Returns why a server cannot use the pair; undefined for a pair that is valid now. */
-export function findTlsPairFault({ certificate, key }: TlsPair, nowMs: number): TlsPairFault | undefined {
+/** Returns why a server cannot use the pair, if it cannot. Without `nowMs` the time is not checked. */
+export function findTlsPairFault({ certificate, key }: TlsPair, nowMs?: number): TlsPairFault | undefined {
   const leaf = attempt(() => new X509Certificate(certificate));
   if (leaf === undefined) {
     return {
@@ -24,10 +24,10 @@ export function findTlsPairFault({ certificate, key }: TlsPair, nowMs: number): 
   }
   const fromMs = Date.parse(leaf.validFrom);
   const toMs = Date.parse(leaf.validTo);
-  if (nowMs > toMs) {
+  if (nowMs !== undefined && nowMs > toMs) {
     return { part: 'certificate', detail: `The certificate expired on ${new Date(toMs).toISOString()}: renew it.` };
   }
-  if (nowMs < fromMs) {
+  if (nowMs !== undefined && nowMs < fromMs) {
     const since = new Date(fromMs).toISOString();
     return { part: 'certificate', detail: `The certificate is not valid before ${since}: set the clock, or wait.` };
   }
