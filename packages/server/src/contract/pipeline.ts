@@ -124,12 +124,12 @@ export function createPipeline<P extends Principal>(document: OpenApiDocument, o
   }
 
   async function readmit(request: LiveRequest, route: Route, admit: RoutePolicies['admit']): ReturnType<Readmit> {
-    const { rawHeaders, endsAtMs } = request;
+    const { rawHeaders } = request;
     // The stored request identifies its connection, for which digests of credentials are cached.
     const req = { rawHeaders, headers: headersOf(rawHeaders), socket: request };
     const found = await checkCaller(req as unknown as Request, route, admit);
     // A credential that could not be checked may still be valid.
-    return found === 'unknown' ? { endsAtMs } : found;
+    return found === 'unknown' ? undefined : found;
   }
 
   async function mayCall(req: Request, route: Route, admit: RoutePolicies['admit']): Promise<boolean> {

@@ -31,8 +31,13 @@ export interface LiveRequest {
   readonly endsAtMs: number | undefined;
 }
 
-/** Checks an open connection against a configuration: returns when it must end, if ever, or why it must end now. */
-export type Readmit = (request: LiveRequest) => Promise<{ readonly endsAtMs: number | undefined } | CloseReason>;
+/**
+ * Checks an open connection against a configuration: returns when it must end, if ever, or why it must end now;
+ * undefined if that cannot be checked.
+ */
+export type Readmit = (
+  request: LiveRequest,
+) => Promise<{ readonly endsAtMs: number | undefined } | CloseReason | undefined>;
 
 export interface LiveConnectionsOptions {
   /** Milliseconds since the epoch: for the expiry of credentials. */
@@ -123,7 +128,8 @@ export class LiveConnections {
   async #check(connection: LiveConnection, readmit: Readmit): Promise<void> {
     const verdict = await readmit(connection.request);
     if (typeof verdict === 'string') connection.end(verdict);
-    else {
+    // A check that failed, or against a former configuration, changes no known end.
+    else if (verdict !== undefined && readmit === this.#readmit) {
       connection.endsAtMs = verdict.endsAtMs;
       if (verdict.endsAtMs !== undefined) this.#watchExpiry();
     }
