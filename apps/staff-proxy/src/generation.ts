@@ -2,7 +2,13 @@ import type { SharedKeys } from '@rostergate/access/keys';
 import { createLimiter, type HitStore, type LimitDecision } from '@rostergate/access/limits';
 import type { IssuerRegistry, TokenClaims } from '@rostergate/access/tokens';
 import { mcpAuthOf } from '@rostergate/mcp';
-import type { Authenticate, ContractRouter, OpenApiDocument, SendLocally } from '@rostergate/server';
+import {
+  type Authenticate,
+  basePathOf,
+  type ContractRouter,
+  type OpenApiDocument,
+  type SendLocally,
+} from '@rostergate/server';
 import { corsOf } from '@rostergate/server/edge';
 import type { DependencyStatus, HealthHandlers } from '@rostergate/server/lifecycle';
 import { runSteps, type Steps } from '@rostergate/server/steps';
@@ -27,7 +33,7 @@ import { createProxyKeys, type ProxyKeys, type StaffKey } from './keys/proxy-key
 import { createStoredStaffKeys } from './keys/stored-staff-keys.ts';
 import { createTokenVerifiers } from './keys/token-callers.ts';
 import { createToolRoutes } from './mcp/tool-routes.ts';
-import { basePathOf, createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
+import { createCompanyKeyTest, createServedDocument, securedOperations } from './operations.ts';
 import { createOwnHandlers, type OwnHandlers } from './own-handlers.ts';
 import { createPassThroughHandlers } from './pass-through/pass-through-handlers.ts';
 import { passThroughOperations } from './pass-through/pass-through-operations.ts';
@@ -85,7 +91,7 @@ export function* createGenerationSteps(
   dependencies: ProcessDependencies,
 ): Steps<Generation> {
   const { document, clock, health, telemetry, hits, onLimitDecision, tokens, upstreams } = dependencies;
-  const ownBase = basePathOf(document);
+  const ownBase = basePathOf(document.servers);
   const hidden = findHiddenParts(document);
   const { sendOf, passThroughOf, upstreamStatus, accountsStatus, takeOver, close } = createAccountChains({
     settings,

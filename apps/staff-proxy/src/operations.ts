@@ -1,6 +1,7 @@
 import { securitySchemeOf } from '@rostergate/access/tokens';
 import { mcpAuthOf, metadataUrlOf, withMcpSecurity, withToolNames } from '@rostergate/mcp';
 import {
+  basePathOf,
   createDeclaredPaths,
   mergeDocuments,
   type OpenApiDocument,
@@ -84,13 +85,8 @@ function withTools(document: OpenApiDocument, mcp: McpField): OpenApiDocument {
 }
 
 function withPassThrough(document: OpenApiDocument, operations: readonly PassThroughOperation[]): OpenApiDocument {
-  const described = describePassThrough(operations, basePathOf(document));
+  const described = describePassThrough(operations, basePathOf(document.servers));
   return mergeDocuments(document, described);
-}
-
-/** Returns the path of the document's server without a slash at its end. */
-export function basePathOf({ servers }: OpenApiDocument): string {
-  return new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }
 
 /** Either way of sending a key. */

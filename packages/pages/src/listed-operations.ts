@@ -1,9 +1,10 @@
-import { httpMethods, type OpenApiDocument, type OperationObject, type PathItem } from '@rostergate/server';
+import { basePathOf, httpMethods, type OpenApiDocument, type OperationObject, type PathItem } from '@rostergate/server';
 import { runSteps, type Steps } from '@rostergate/server/steps';
 
 /** An operation in the list of a page. */
 export interface ListedOperation {
   readonly method: (typeof httpMethods)[number];
+  /** With the path of the server. */
   readonly path: string;
   readonly operation: OperationObject;
   readonly sharedParameters: OperationObject['parameters'];
@@ -28,9 +29,10 @@ export function* listOperationsSteps(
   isListed: (operation: OperationObject) => boolean = () => true,
 ): Steps<readonly ListedOperation[]> {
   const groups = new Map<string, ListedOperation[]>();
-  for (const path of Object.keys(document.paths)) {
+  for (const template of Object.keys(document.paths)) {
     yield;
-    const item = document.paths[path] as PathItem;
+    const item = document.paths[template] as PathItem;
+    const path = basePathOf(item.servers ?? document.servers) + template;
     for (const method of httpMethods) {
       const operation = item[method];
       if (operation === undefined || !isListed(operation)) continue;

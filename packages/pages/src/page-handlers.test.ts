@@ -61,6 +61,18 @@ it('returns the calls of each operation for /redoc, and changes nothing in the d
   await expect(getDocsAsset(assetOf('code-samples.js'), asking())).rejects.toMatchObject({ status: 404 });
 });
 
+it('returns calls with the path of the server', async () => {
+  const operation = (operationId: string) => ({ operationId, security: [], responses: {} });
+  const paths = {
+    '/things': { get: operation('getThings') },
+    '/health': { servers: [{ url: '/' }], get: operation('getHealth') },
+  };
+  const { getRedocAsset } = start({ document: () => ({ ...contract, servers: [{ url: '/v2' }], paths }) });
+  const text = textOf(await getRedocAsset(assetOf('code-samples.js'), asking()));
+  expect(text).toContain("curl '{origin}/v2/things'");
+  expect(text).toContain("curl '{origin}/health'");
+});
+
 describe.each(['docs', 'redoc'] as const)('the page /%s', (name) => {
   const { getDocs, getDocsAsset, getRedoc, getRedocAsset } = start({ title: 'Things <&"> here' });
   const [getPage, getAsset] = name === 'docs' ? [getDocs, getDocsAsset] : [getRedoc, getRedocAsset];

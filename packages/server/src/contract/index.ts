@@ -59,7 +59,7 @@ export type { FormedProblem, FormProblem } from './reply-writer.ts';
 export { receivedBytesOf } from './request-body.ts';
 export { hasBody } from './request-head.ts';
 export { findRestFault } from './rest-path.ts';
-export { createDeclaredPaths, createDeclaredPathsSteps, type Route, unmatchedRoute } from './route.ts';
+export { basePathOf, createDeclaredPaths, createDeclaredPathsSteps, type Route, unmatchedRoute } from './route.ts';
 export {
   type Contract,
   type ContractRouter,

@@ -161,6 +161,7 @@ function pathOf(template: string, parameters: readonly ParameterObject[], faults
   return path;
 }
 
-function basePathOf(servers: OpenApiDocument['servers']): string {
+/** Returns the path of the first server without a slash at its end. */
+export function basePathOf(servers: OpenApiDocument['servers']): string {
   return new URL(servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
 }
