@@ -6,12 +6,13 @@ import { createTelemetry } from './telemetry.ts';
 const route = { operationId: 'a', method: 'get', path: '/a' };
 
 /** Returns the figures of a process after requests with these statuses and this duration. */
-async function figuresOf(statuses: readonly number[], durationMs: number): Promise<Figures> {
+async function figuresOf(statuses: readonly number[], durationMs: number, uptimeMs = 0): Promise<Figures> {
   const destination = { write: () => {} };
   const telemetry = createTelemetry({
     service: 'x',
     version: '1',
-    clock: () => 0,
+    clock: () => uptimeMs,
+    startedMs: 0,
     logLevel: 'silent',
     logDestination: destination,
   });
@@ -32,6 +33,13 @@ it('sums the counts of several processes, and averages their averages by count',
   });
   expect(mergeSummaries(all).duration_buckets.find(({ le }) => le === 0.25)?.count).toBe(3);
   expect(mergeSummaries(all, 0).endpoints).toEqual({});
+});
+
+it('returns the uptime of the process that has run longest, also one that serves no requests', async () => {
+  const primary = { ...(await figuresOf([], 0, 3_600_000)), summary: null };
+  const all = [await figuresOf([200], 100, 5_000), await figuresOf([200], 100, 60_000), primary];
+  expect(mergeSummaries(all).uptime_seconds).toBe(3_600);
+  expect(await mergeMetrics(all)).toContain('process_uptime_seconds 3600');
 });
 
 it('returns one Prometheus text, in which counts are summed and service_info is not', async () => {

@@ -1,4 +1,5 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { uptimeName } from './metrics-registry.ts';
 import { type EndpointMetrics, type MetricsBody, rate } from './request-statistics.ts';
 
 /** The metrics of one process as plain data, for another process. */
@@ -16,7 +17,7 @@ export function mergeMetrics(all: readonly Figures[]): Promise<string> {
 }
 
 /** Returns the JSON form of several processes as if they were one. */
-export function mergeSummaries(all: readonly Figures[], routesMax?: number): Omit<MetricsBody, 'uptime_seconds'> {
+export function mergeSummaries(all: readonly Figures[], routesMax?: number): MetricsBody {
   const summaries = all.flatMap(({ summary }) => (summary === null ? [] : [summary]));
   const sum = (read: (summary: (typeof summaries)[number]) => number) =>
     summaries.reduce((n, each) => n + read(each), 0);
@@ -29,8 +30,10 @@ export function mergeSummaries(all: readonly Figures[], routesMax?: number): Omi
       endpoints.set(name, known === undefined ? figures : addEndpoints(known, figures));
     }
   }
+  const uptimes = all.flatMap(({ metrics }) => metrics.find(({ name }) => name === uptimeName)?.values ?? []);
   const busiest = routesMax === undefined ? [...endpoints] : byCount(endpoints).slice(0, routesMax);
   return {
+    uptime_seconds: Math.max(0, ...uptimes.map(({ value }) => value)),
     total_requests: requests,
     total_errors: errors,
     error_rate: rate(errors, requests),

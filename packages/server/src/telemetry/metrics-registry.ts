@@ -1,17 +1,20 @@
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { createBytesWriter, runInSlices, type SliceOptions, type Steps } from '../steps.ts';
 
+/** The metric of the uptime: of several processes, that of the one that has run longest. */
+export const uptimeName = 'process_uptime_seconds';
+
 /** Returns a registry with the metrics of every server: those of the process, its uptime and its version. */
 export function createRegistry(service: string, version: string, uptimeSeconds: () => number): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
-    name: 'process_uptime_seconds',
+    name: uptimeName,
     help: 'Seconds since the process started.',
     aggregator: 'max',
     registers: [registry],
     collect() {
-      this.set(Math.max(0, uptimeSeconds()));
+      this.set(uptimeSeconds());
     },
   });
   new Gauge({

@@ -66,7 +66,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const startedMs = options.startedMs ?? clock();
   const destination = options.logDestination ?? createOutput();
   const log = createLog({ service, level: logLevel }, destination);
-  const registry = createRegistry(service, version, () => (clock() - startedMs) / 1000);
+  const uptimeSeconds = () => Math.max(0, clock() - startedMs) / 1000;
+  const registry = createRegistry(service, version, uptimeSeconds);
   const statistics = createRouteStatistics(registry);
   const countKey = countsKeys ? createKeyStatistics(registry) : undefined;
   const rejections = new Counter({
@@ -101,12 +102,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
           throw new Problem('not_acceptable', 'Accept text/plain (Prometheus text) or application/json.');
         }
         if (form === 'application/json') {
-          const uptime = Math.max(0, clock() - startedMs) / 1000;
-          const summary =
+          const body =
             figuresOfAll === undefined
-              ? statistics.summarise(query?.routes)
+              ? { uptime_seconds: uptimeSeconds(), ...statistics.summarise(query?.routes) }
               : mergeSummaries(await figuresOfAll(), query?.routes);
-          return { status: 200, body: { uptime_seconds: uptime, ...summary }, headers };
+          return { status: 200, body, headers };
         }
         const raw =
           figuresOfAll === undefined ? await writeMetricsText(registry) : await mergeMetrics(await figuresOfAll());
