@@ -41,6 +41,7 @@ const ownNames: ReadonlyMap<string, string> = new Map(
     'Digest',
     'ETag',
     'Expires',
+    'Repr-Digest',
     'Vary',
     'X-Request-Id',
   ].map((name) => [name.toLowerCase(), name]),
@@ -92,6 +93,7 @@ export function mayTransform(headers: Headers): boolean {
     headers['Content-Encoding'] === undefined &&
     headers['Content-Range'] === undefined &&
     headers['Content-Digest'] === undefined &&
+    headers['Repr-Digest'] === undefined &&
     headers.Digest === undefined &&
     !isNoTransform(headers['Cache-Control'])
   );

@@ -116,6 +116,7 @@ describe('compression', () => {
     ['a partial response', { status: 206, headers: { 'Content-Range': 'bytes 0-2999/9000' } }],
     ['a response with no-transform', { headers: { 'cache-control': 'public, no-transform' } }],
     ['a response with a digest', { headers: { 'Content-Digest': 'sha-256=:AAAA:' } }],
+    ['a response with a digest of its representation', { headers: { 'repr-digest': 'sha-256=:AAAA:' } }],
   ])('does not compress %s', async (_case, reply) => {
     const { port } = await startEdge({
       getA: () => ({ status: 200, raw: large, contentType: 'text/plain', ...reply }),
