@@ -317,6 +317,57 @@ describe('importing again', () => {
     expect(changesOf(again(without, { include: ['pets', 'listPets'] }))).toContain('listPets added');
   });
 
+  it('rejects an import that would move an endpoint to a route that another entry serves', () => {
+    const first = run({ include: ['listPets', 'showPetById'] });
+    const { endpoints } = JSON.parse(first.endpointsText) as { endpoints: object[] };
+    const others = [
+      { path: '/v2/pets', service: 'echo' },
+      { path: '/v2/pets/{id}', methods: ['PUT'], service: 'echo' },
+    ];
+    const edited = { ...first, endpointsText: JSON.stringify({ endpoints: [...endpoints, ...others] }) };
+    expect(() => again(edited, { prefix: '/v2' })).toThrow(
+      [
+        'listPets cannot move: GET /v2/pets is already served, by /endpoints/2. Change the path of one of these endpoints.',
+        'showPetById cannot move: /v2/pets/{id} matches the same requests, by /endpoints/3. Change the path of one of these endpoints.',
+      ].join('\n'),
+    );
+    const disabled = JSON.stringify({
+      endpoints: [...endpoints, ...others.map((entry) => ({ ...entry, enabled: false }))],
+    });
+    expect(faultsOf(again({ ...first, endpointsText: disabled }, { prefix: '/v2' }))).toEqual([]);
+  });
+
+  it('rejects an import that would move an endpoint to the edited method of another', () => {
+    const first = run({ include: ['listPets', 'placeOrder'] });
+    const edited = { ...first, endpointsText: first.endpointsText.replace('"method": "GET"', '"method": "POST"') };
+    expect(entriesOf(edited)[0]).toMatchObject({ path: '/pets', method: 'POST' });
+    expect(() => again(edited, {}, petstore.replace('/store/orders/:', '/pets/:'))).toThrow(
+      'placeOrder cannot move: POST /pets is already served, by /endpoints/0.',
+    );
+  });
+
+  it('does not add an operation at the edited path of another', () => {
+    const first = run();
+    const edited = { ...first, endpointsText: first.endpointsText.replace('"path": "/pets"', '"path": "/store/new"') };
+    const text = petstore.replace(
+      '/store/tuples:',
+      '/store/new:\n    get: { operationId: fresh, responses: {} }\n  /store/tuples:',
+    );
+    const second = again(edited, {}, text);
+    expect(second.skipped).toContainEqual(
+      expect.objectContaining({ operationId: 'fresh', reason: 'GET /store/new is already served, by /endpoints/0' }),
+    );
+    expect(faultsOf(second)).toEqual([]);
+  });
+
+  it('lets two operations exchange their paths', () => {
+    const text = petstore
+      .replace('/store/orders/:', '/exchanged:')
+      .replace('/pets/{petId}/photo:', '/store/orders/:')
+      .replace('/exchanged:', '/pets/{petId}/photo:');
+    expect(faultsOf(again(run(), {}, text))).toEqual([]);
+  });
+
   it('preserves every entry if the document of the previous import is lost', () => {
     const first = run();
     const second = run({ endpointsText: first.endpointsText, targets: ['http://new.internal'] });

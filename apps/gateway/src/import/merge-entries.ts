@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseEndpointPath } from '@rostergate/server';
 import type { EndpointsEdits, Entry, EntryChange } from './endpoints-text.ts';
+import { ImportError } from './import-options.ts';
 import type { PlannedEntry, SkippedOperation } from './plan-entries.ts';
 
 /** The outcome of an operation. */
@@ -30,7 +31,10 @@ export interface MergeInput {
   readonly named: readonly string[];
 }
 
-/** Merges three versions of the entries: as previously imported, as edited since, and as they would be imported now. */
+/**
+ * Merges three versions of the entries: as previously imported, as edited since, and as they would be imported now.
+ * @throws ImportError if an entry would move to a route that another entry serves.
+ */
 export function mergeEntries({ entries, documentPath, before, planned, named }: MergeInput): Merge {
   const changed = new Map<number, readonly EntryChange[]>();
   const removed: number[] = [];
@@ -39,7 +43,9 @@ export function mergeEntries({ entries, documentPath, before, planned, named }: 
   const skipped: SkippedOperation[] = [];
   const warnings: string[] = [];
   const ours = indexOurs(entries, documentPath);
-  const others = indexOthers(entries, new Set(ours.values()));
+  const merged = mergeOurs(ours, { entries, before, planned });
+  const routes = indexRoutes(entries, ours, merged);
+  const taken: string[] = [];
   const note = (
     operationId: string,
     { method, path }: PlannedEntry,
@@ -48,12 +54,16 @@ export function mergeEntries({ entries, documentPath, before, planned, named }: 
   ) => operations.push({ operationId, method, path, change, kept });
 
   for (const [operationId, entry] of planned) {
-    const index = ours.get(operationId);
+    const own = merged.get(operationId);
     const { method, path } = entry;
-    if (index !== undefined) {
-      const { changes, kept } = mergeEntry(entries[index] as Entry, before?.get(operationId), entry);
+    if (own !== undefined) {
+      const { index, changes, kept } = own;
       if (changes.length > 0) changed.set(index, changes);
       note(operationId, entry, changes.length > 0 ? 'updated' : 'unchanged', kept);
+      const conflict = changes.some(isOfRoute) ? findConflict(routes, own.entry, index) : undefined;
+      if (conflict !== undefined) {
+        taken.push(`${operationId} cannot move: ${conflict}. Change the path of one of these endpoints.`);
+      }
       if (kept.includes('path') && !fits(entries[index]?.path, path)) {
         warnings.push(`${operationId} moved to ${path}: its edited path no longer has the same parameters.`);
       }
@@ -65,17 +75,16 @@ export function mergeEntries({ entries, documentPath, before, planned, named }: 
         reason: 'was removed from endpoints.json; include it by name to add it again',
       });
     } else {
-      const taken = others.get(shapeOf(path))?.find((other) => other.method === method || other.path !== path);
-      if (taken === undefined) {
+      const conflict = findConflict(routes, { method, path });
+      if (conflict === undefined) {
         added.push(entry);
         note(operationId, entry, 'added');
       } else {
-        const reason =
-          taken.path === path ? `${method} ${path} is already served` : `${taken.path} matches the same requests`;
-        skipped.push({ operationId, method, path, reason: `${reason}, by /endpoints/${taken.index}` });
+        skipped.push({ operationId, method, path, reason: conflict });
       }
     }
   }
+  if (taken.length > 0) throw new ImportError(taken.join('\n'));
 
   for (const [operationId, index] of ours) {
     if (planned.has(operationId)) continue;
@@ -142,24 +151,84 @@ function indexOurs(entries: readonly Entry[], documentPath: string): Map<string,
   return found;
 }
 
-interface OtherEntry {
+interface MergedEntry {
   readonly index: number;
+  readonly changes: readonly EntryChange[];
+  readonly kept: readonly string[];
+  /** The entry with its next path and method. */
+  readonly entry: Entry;
+}
+
+/** Merges the entries of planned operations, by operationId. */
+function mergeOurs(
+  ours: ReadonlyMap<string, number>,
+  { entries, before, planned }: Pick<MergeInput, 'entries' | 'before' | 'planned'>,
+): ReadonlyMap<string, MergedEntry> {
+  const merged = new Map<string, MergedEntry>();
+  for (const [operationId, index] of ours) {
+    const next = planned.get(operationId);
+    if (next === undefined) continue;
+    const entry = entries[index] as Entry;
+    const merge = mergeEntry(entry, before?.get(operationId), next);
+    const moved = Object.fromEntries(merge.changes.filter(isOfRoute).map(({ path: [name], value }) => [name, value]));
+    merged.set(operationId, { index, ...merge, entry: { ...entry, ...moved } });
+  }
+  return merged;
+}
+
+function isOfRoute({ path: [name] }: EntryChange): boolean {
+  return name === 'path' || name === 'method';
+}
+
+interface Route {
   readonly method: string;
   readonly path: string;
 }
 
-function indexOthers(entries: readonly Entry[], ours: ReadonlySet<number>): Map<string, OtherEntry[]> {
-  const found = new Map<string, OtherEntry[]>();
-  entries.forEach((entry, index) => {
-    if (ours.has(index) || typeof entry?.path !== 'string' || entry.enabled === false) return;
-    const { path, method = 'GET', methods = [method] } = entry;
-    const shape = shapeOf(path);
-    for (const one of Array.isArray(methods) ? methods : []) {
-      if (typeof one !== 'string') continue;
-      found.set(shape, [...(found.get(shape) ?? []), { index, method: one.toUpperCase(), path }]);
+interface ServedRoute extends Route {
+  /** The index of its entry. */
+  readonly index: number;
+}
+
+type Routes = ReadonlyMap<string, readonly ServedRoute[]>;
+
+/** Returns the routes of the merged entries by the shapes of their paths: those of operations that are gone have none. */
+function indexRoutes(
+  entries: readonly Entry[],
+  ours: ReadonlyMap<string, number>,
+  merged: ReadonlyMap<string, MergedEntry>,
+): Routes {
+  const after: (Entry | undefined)[] = [...entries];
+  for (const [operationId, index] of ours) after[index] = merged.get(operationId)?.entry;
+  const found = new Map<string, ServedRoute[]>();
+  after.forEach((entry, index) => {
+    for (const route of routesOf(entry)) {
+      const shape = shapeOf(route.path);
+      found.set(shape, [...(found.get(shape) ?? []), { index, ...route }]);
     }
   });
   return found;
+}
+
+/** Returns what an entry serves; a disabled one serves nothing. */
+function routesOf(entry: Entry | undefined): readonly Route[] {
+  if (typeof entry?.path !== 'string' || entry.enabled === false) return [];
+  const { path, method = 'GET', methods = [method] } = entry;
+  const names = Array.isArray(methods) ? methods.filter((name) => typeof name === 'string') : [];
+  return names.map((name) => ({ method: name.toUpperCase(), path }));
+}
+
+/** Returns why an entry cannot be served beside the others; undefined if it can. */
+function findConflict(routes: Routes, entry: Entry, own?: number): string | undefined {
+  for (const { method, path } of routesOf(entry)) {
+    const isTaking = (other: ServedRoute) => other.index !== own && (other.method === method || other.path !== path);
+    const other = routes.get(shapeOf(path))?.find(isTaking);
+    if (other === undefined) continue;
+    const reason =
+      other.path === path ? `${method} ${path} is already served` : `${other.path} matches the same requests`;
+    return `${reason}, by /endpoints/${other.index}`;
+  }
+  return undefined;
 }
 
 /** A file that was edited by hand may contain anything here. */
