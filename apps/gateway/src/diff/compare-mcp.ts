@@ -32,8 +32,11 @@ function compareTools(old: Mcp, next: Mcp, note: Note): void {
   for (const [name, tool] of now) {
     const other = before.get(name);
     if (other === undefined) note('tool-added', `tool ${name}`, `calls ${tool.operation_id}`);
-    else if (JSON.stringify(other) !== JSON.stringify(tool))
+    else if (other.operation_id !== tool.operation_id) {
+      note('tool-replaced', `tool ${name}`, `calls ${tool.operation_id}, not ${other.operation_id}`);
+    } else if (JSON.stringify(other) !== JSON.stringify(tool)) {
       note('tool-changed', `tool ${name}`, 'has another description');
+    }
   }
 }
 

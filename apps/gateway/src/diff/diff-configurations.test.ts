@@ -47,6 +47,10 @@ const hourly: Settings['plans'][string] = { limits: [{ requests: 9, per: 'hour' 
 const office = (block: string) => ({ office: { type: 'addresses', allow: [block] } });
 const tidy = (value: string) => ({ tidy: { type: 'headers', request: { set: { 'X-A': value } } } });
 const keys = (...list: ReturnType<typeof key>[]): Given => ({ change: () => ({ keys: list }) });
+const endpointKeys = (...list: ReturnType<typeof key>[]): Given => ({
+  endpoints: [echo],
+  change: ({ endpoints }) => ({ endpointKeys: new Map(endpoints.map(({ operationId }) => [operationId, list])) }),
+});
 const tls: Given = { change: () => ({ tls: { certificate: 'c', key: 'k' } }) };
 
 const portal = (more: object): Given => ({
@@ -170,6 +174,13 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
     { settings: { mcp: { tools: [{ ...lister, description: 'Endpoints.' }] } } },
   ],
   [
+    'the operation of a tool',
+    ['tool-replaced'],
+    ['tool-replaced'],
+    { settings: { mcp: { tools: [lister] } } },
+    { settings: { mcp: { tools: [{ ...lister, operation_id: 'getHealth' }] } } },
+  ],
+  [
     'the limits of tools',
     ['setting-tightened', 'setting-tightened', 'setting-relaxed'],
     ['setting-tightened', 'setting-relaxed', 'setting-relaxed'],
@@ -259,6 +270,20 @@ const cases: readonly (readonly [what: string, there: Rule[], back: Rule[], old:
   ...issuerCases(),
   ['keys', ['keys-added'], ['keys-removed'], keys(key('a')), keys(key('a'), key('b'))],
   ['a key that is revoked', ['keys-removed'], ['keys-added'], keys(key('a')), keys(key('a', [], { revokedAtMs: 1 }))],
+  [
+    'the expiry of a key',
+    ['key-expires-sooner'],
+    ['key-expires-later'],
+    keys(key('a')),
+    keys(key('a', [], { expiresAtMs: 1 })),
+  ],
+  [
+    'the time at which a key of an endpoint expires',
+    ['key-expires-later'],
+    ['key-expires-sooner'],
+    endpointKeys(key('a', [], { expiresAtMs: 1 })),
+    endpointKeys(key('a', [], { expiresAtMs: 2 })),
+  ],
   [
     'the scopes of a key',
     ['key-scopes-added'],
@@ -436,7 +461,7 @@ describe('diffConfigurations', () => {
   it('has a test for every rule of configurations', () => {
     const tested = new Set(cases.flatMap(([, there, back]) => [...there, ...back]));
     const known = (Object.keys(rules) as Rule[]).filter((rule) =>
-      /^(router|page|tool|plan|keys|key-scopes|key-plan|setting|protocol|address|service|upstream|cache|usage)-|^policy-changed$/.test(
+      /^(router|page|tool|plan|keys|key-scopes|key-expires|key-plan|setting|protocol|address|service|upstream|cache|usage)-|^policy-changed$/.test(
         rule,
       ),
     );
@@ -466,5 +491,22 @@ describe('diffConfigurations', () => {
     const text = JSON.stringify(diffConfigurations(old, next));
     for (const secret of [goodKey, 'own-key', 'hush', 'secret-']) expect(text).not.toContain(secret);
     expect(text).toMatch(/a key is no longer accepted: [0-9a-f]{8}/);
+  });
+
+  it('reports when a key expires now, and which operation a tool calls now', async () => {
+    const [old, next] = [
+      await load({ ...keys(key('a')), settings: { mcp: { tools: [lister] } } }),
+      await load({
+        ...keys(key('a', [], { expiresAtMs: Date.UTC(2026, 10, 28) })),
+        settings: { mcp: { tools: [{ ...lister, operation_id: 'getHealth' }] } },
+      }),
+    ];
+    const textsOf = (...sides: [Configuration, Configuration]) =>
+      diffConfigurations(...sides).changes.map(({ text }) => text);
+    expect(textsOf(old, next)).toEqual([
+      'calls getHealth, not listEndpoints',
+      'the key a expires at 2026-11-28T00:00:00.000Z, not never',
+    ]);
+    expect(textsOf(next, old)).toContain('the key a expires never, not at 2026-11-28T00:00:00.000Z');
   });
 });

@@ -178,14 +178,26 @@ function compareKeys(old: readonly KeyRecord[], next: readonly KeyRecord[], part
   if (gone.length > 0) note('keys-removed', part, `${counted(gone)} no longer accepted: ${listed(gone)}`);
   if (added.length > 0) note('keys-added', part, `${counted(added)} now accepted: ${listed(added)}`);
   for (const [digest, key] of now) {
-    const scopes = new Set(before.get(digest)?.scopes);
-    if (!before.has(digest)) continue;
+    const other = before.get(digest);
+    if (other === undefined) continue;
+    compareExpiry(other, key, part, note);
+    const scopes = new Set(other.scopes);
     const own = new Set(key.scopes);
     const [lost, won] = [[...minus(scopes, own)], [...minus(own, scopes)]];
     if (lost.length > 0) note('key-scopes-removed', part, `the key ${key.name} loses ${listed(lost)}`);
     if (won.length > 0) note('key-scopes-added', part, `the key ${key.name} gains ${listed(won)}`);
   }
 }
+
+function compareExpiry(old: KeyRecord, next: KeyRecord, part: string, note: Note): void {
+  const [before, now] = [old.expiresAtMs, next.expiresAtMs];
+  if (before === now) return;
+  const isSooner = (now ?? Number.POSITIVE_INFINITY) < (before ?? Number.POSITIVE_INFINITY);
+  const text = `the key ${next.name} expires ${expiryOf(now)}, not ${expiryOf(before)}`;
+  note(isSooner ? 'key-expires-sooner' : 'key-expires-later', part, text);
+}
+
+const expiryOf = (ms: number | undefined): string => (ms === undefined ? 'never' : `at ${new Date(ms).toISOString()}`);
 
 /** Notes the plans of global keys: endpoints have the same records of a key. */
 function compareKeyPlans(old: Configuration, next: Configuration, note: Note): void {
