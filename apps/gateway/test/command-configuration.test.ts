@@ -141,6 +141,19 @@ describe('rostergate init', () => {
     expect(JSON.parse(read('settings.json')).port).toBe(8000);
     expect(JSON.parse(read('keys.json')).keys.map(({ name }: { name: string }) => name)).toEqual(['first', 'first-2']);
   });
+
+  it('replaces nothing with --force if a key has a plan, because the new settings have none', async () => {
+    await run('init');
+    const plans = { gold: { quota: { requests: 1, per: 'day' } } };
+    write('settings.json', { plans });
+    const { keys } = JSON.parse(read('keys.json'));
+    write('keys.json', { keys: [{ ...keys[0], plan: 'gold' }] });
+    const { code, stderr } = await run('init', '--force');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('keys.json have plans: first.')]);
+    expect(JSON.parse(read('settings.json'))).toEqual({ plans });
+    write('keys.json', { keys: [{ ...keys[0], plan: 'gold', revoked_at: '2026-01-01T00:00:00Z' }] });
+    expect((await run('init', '--force')).code).toBe(0);
+  });
 });
 
 describe('rostergate validate', () => {

@@ -38,6 +38,7 @@ function writeConfiguration({ clock, random, version }: CommandContext, folder: 
   const { files: plain, keysSchema, isInstalled } = readConfigurationTemplate(folder);
   const keysPath = join(folder, 'keys.json');
   const before = readBefore(keysPath, keysSchema, force);
+  requireNoPlans(before);
   const { key, ...minted } = mintKey('rg', random);
   const name = freeName(before, 'first');
   const created_at = new Date(clock()).toISOString();
@@ -54,6 +55,16 @@ function writeConfiguration({ clock, random, version }: CommandContext, folder: 
 /** Returns the existing keys, which stay valid with --force. */
 function readBefore(path: string, $schema: string, force: boolean): RawKeysFile {
   return { $schema, ...(force ? readKeysFileStore({ path, check: readKeysFile }) : { keys: [] }) };
+}
+
+/** Rejects keys with plans: the new settings have none, so the server would not start. */
+function requireNoPlans({ keys }: RawKeysFile): void {
+  const names = keys.filter(({ plan, revoked_at }) => plan !== undefined && !revoked_at).map(({ name }) => name);
+  if (names.length === 0) return;
+  throw new CommandFailure(
+    `Nothing was written. The new settings.json would have no plans, but keys in keys.json have plans: ${names.join(', ')}. Choose another folder, or edit settings.json instead.`,
+    exitCodes.invalid,
+  );
 }
 
 /** The new key has no scopes yet. */
