@@ -70,6 +70,14 @@ describe('the keys of a server that is no admin API', () => {
   });
 });
 
+it('rejects a limit of the audit that the admin API does not allow', async () => {
+  const { keys, paths } = await keysOf((response) => response.end('{ "entries": [] }'));
+  await expect(keys.audit(1001)).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('1 to 1000') });
+  expect(paths).toEqual([]);
+  expect(await keys.audit(1000)).toEqual([]);
+  expect(paths).toEqual([expect.stringContaining('limit=1000')]);
+});
+
 describe('--admin-url', () => {
   it.each(['http://192.0.2.1:9001', 'http://gateway.example', 'http://127.0.0.1.example.org'])(
     'sends no key to %s without --allow-http',

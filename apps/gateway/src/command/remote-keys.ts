@@ -119,8 +119,10 @@ export async function createRemoteKeys(options: RemoteKeysOptions): Promise<KeyA
       return parseEntry(await call(() => client.updateKey({ path: { name }, body, signal })));
     },
     async audit(limit) {
-      const query = { limit: Math.min(limit, 1000) };
-      const { entries } = await call(() => client.listAuditEntries({ query, signal }));
+      if (limit > 1000) {
+        throw new CommandFailure('--limit takes a number from 1 to 1000 with --admin-url.', exitCodes.usage);
+      }
+      const { entries } = await call(() => client.listAuditEntries({ query: { limit }, signal }));
       return parseAudit(entries);
     },
     close: async () => {},
