@@ -107,22 +107,19 @@ const plain = 'DATABASE_URL';
 export function loadSettings({ env, args, settingsFile }: SettingsOptions): Settings {
   const given = takeSecrets(env, [prefixed, plain, `${settingsPrefix}WEBHOOK_SECRET`]);
   const { database_file } = args;
-  return load({
+  const settings = load({
     schema: checkedSchema,
     prefix: settingsPrefix,
-    env: database_file === undefined ? withPlainUrl(given) : withoutUrl(given),
+    env: database_file === undefined ? withPlainUrl(given) : given,
     args,
     file: readSettingsFile(settingsFile),
   });
+  // A database file on the command line has precedence over a URL in the environment or the settings file.
+  return database_file === undefined ? settings : Object.freeze({ ...settings, database_url: undefined });
 }
 
 function withPlainUrl(env: Environment): Environment {
   return env[prefixed] || !env[plain] ? env : { ...env, [prefixed]: env[plain] };
-}
-
-/** A database file on the command line has precedence over a URL in the environment. */
-function withoutUrl(env: Environment): Environment {
-  return { ...env, [prefixed]: undefined };
 }
 
 function readSettingsFile(named: string | undefined): { readonly path: string; readonly text: string } | undefined {

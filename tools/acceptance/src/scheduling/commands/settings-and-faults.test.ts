@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runScheduling, startScheduling } from '../../scheduling-process.ts';
 import { makeOwnFolder } from './own-folder.ts';
@@ -44,6 +46,19 @@ test('command: accepts no database address on the command line, and never prints
   }
   const rejected = await runScheduling(['accounts', 'list'], { cwd: own.folder, env: { DATABASE_URL: url } });
   expect(rejected.stderr).toContain('PostgreSQL at 127.0.0.1:1/none: The connection was refused');
+});
+
+test('command: a database file on the command line takes precedence over each other database', async () => {
+  const own = await makeOwnFolder({ isFile: true });
+  // Nothing listens there: a command that used it would fail.
+  const url = 'postgres://ops:canary-of-the-test@127.0.0.1:1/none';
+  await own.write('scheduling.json', JSON.stringify({ database_url: url, database_file: 'other.sqlite' }));
+  const args = ['migrate', '--json', '--database-file', 'own.sqlite'];
+  for (const env of [{}, { ROSTERGATE_SCHEDULING_DATABASE_URL: url }, { DATABASE_URL: url }]) {
+    const { exitCode, stderr } = await own.run(args, '', env);
+    expect([exitCode, stderr]).toEqual([0, '']);
+  }
+  expect(['own.sqlite', 'other.sqlite'].map((file) => existsSync(join(own.folder, file)))).toEqual([true, false]);
 });
 
 test('command: reports the fault of a database file in one line', async () => {
