@@ -67,7 +67,7 @@ function describeOperation({ operationId, name, method, path }: PassThroughOpera
     description: `Unvalidated: the upstream alone defines the request and the response. The key must list \`${name}\` in \`pass_through\`.`,
     tags: [tag],
     'x-unvalidated': true,
-    'x-needs-grant': true,
+    'x-needs-grant': `"${name}" in pass_through${method === 'get' ? '' : ' without read_only'}`,
     ...(method === 'get' ? {} : { 'x-required-scopes': [adminScope], requestBody: anyContent }),
     parameters: [...markRest(inPath, path), anyQuery],
     responses: {

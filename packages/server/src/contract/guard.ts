@@ -82,7 +82,7 @@ function hasScopes({ requiredScopes }: Route, { scopes }: Principal): boolean {
 }
 
 function isForbidden({ operationId, operation }: Route, { forbidden, granted }: Principal): boolean {
-  if (operation['x-needs-grant'] === true && granted?.has(operationId) !== true) return true;
+  if (operation['x-needs-grant'] !== undefined && granted?.has(operationId) !== true) return true;
   return forbidden?.has(operationId) === true;
 }
 
@@ -129,10 +129,11 @@ function isOfIssuer(scheme: SecurityScheme | undefined): boolean {
   return scheme?.type === 'openIdConnect' || scheme?.bearerFormat === 'JWT';
 }
 
-function forbiddenOperation({ operationId }: Route): Problem {
+function forbiddenOperation({ operationId, operation: { 'x-needs-grant': grant } }: Route): Problem {
+  const need = grant === undefined ? '' : `, which needs ${grant}`;
   return new Problem(
     'operation_forbidden',
-    `This key does not allow ${operationId}. Ask the operator for one that does.`,
+    `This key does not allow ${operationId}${need}. Ask the operator for one that does.`,
   );
 }
 

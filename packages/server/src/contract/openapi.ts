@@ -43,8 +43,8 @@ export interface OperationObject {
   readonly 'x-resource-metadata'?: string;
   /** Requests are WebSocket handshakes. */
   readonly 'x-websocket'?: boolean;
-  /** A caller needs a grant for this operation, besides the scopes. */
-  readonly 'x-needs-grant'?: boolean;
+  /** The grant that a caller needs for this operation, besides the scopes, as the operator configures it. */
+  readonly 'x-needs-grant'?: string;
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;

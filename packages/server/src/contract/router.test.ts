@@ -302,7 +302,8 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
 
   it('reserves an operation that needs a grant for callers who have it', async () => {
     const things = document.paths['/things'];
-    const paths = { ...document.paths, '/things': { ...things, get: { ...things?.get, 'x-needs-grant': true } } };
+    const get = { ...things?.get, 'x-needs-grant': '"things" in lists' };
+    const paths = { ...document.paths, '/things': { ...things, get } };
     const { call } = await start(mount, {}, { ...document, paths });
     const statusesFor = async (key: string) => {
       const headers = { 'X-API-Key': key };
@@ -311,6 +312,10 @@ describe.each(Object.entries(mounts))('the contract router %s', (_name, mount) =
     };
     expect(await statusesFor('admin')).toEqual([403, 'OPTIONS, POST']);
     expect(await statusesFor('granted')).toEqual([200, 'GET, HEAD, OPTIONS']);
+    const rejected = await call('/v2/things', { headers: { 'X-API-Key': 'admin' } });
+    expect(((await rejected.json()) as { detail: string }).detail).toBe(
+      'This key does not allow listThings, which needs "things" in lists. Ask the operator for one that does.',
+    );
   });
 
   it('lists in Allow the methods with which a path is served', async () => {

@@ -155,6 +155,10 @@ test('setting pass_through: a key reaches only the entries that it lists, with i
     ...Array(6).fill('403 operation_forbidden'),
     ...['403 scope_missing', '403 company_forbidden', '405 method_not_allowed', '404 route_not_found'],
   ]);
+  expect([rejected[1]?.body.detail, rejected[4]?.body.detail]).toEqual([
+    'This key does not allow getPassThrough_schedule, which needs "schedule" in pass_through. Ask the operator for one that does.',
+    'This key does not allow postPassThrough_schedule-write, which needs "schedule-write" in pass_through without read_only. Ask the operator for one that does.',
+  ]);
   expect(upstream.seen).toEqual([]);
   const allowed = [
     await call('reads'),
