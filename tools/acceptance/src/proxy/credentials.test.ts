@@ -18,6 +18,13 @@ test.each(reads)('rule wrong key: is 401 on GET %s', async (path) => {
   }
 });
 
+test('rule wrong key: is ignored by POST /login', async () => {
+  const sent = { baseUrl: proxy().url, method: 'POST', json: { email: 'ops', password: keyOf('ops') } };
+  for (const headers of [{ 'X-API-Key': 'staff_live_invented' }, { Authorization: 'Bearer invented' }]) {
+    expect((await call('staff-proxy', '/v2/login', { ...sent, headers })).status).toBe(200);
+  }
+});
+
 test('rule a key or a token: a key in X-API-Key or as a bearer in any case, and a token of a login as a bearer', async () => {
   const { url, upstream } = proxy();
   const json = { email: 'ops', password: keyOf('ops') };
