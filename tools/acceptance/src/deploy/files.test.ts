@@ -80,6 +80,11 @@ test.each(serverNames)('every way of starting %s uses its port and existing sett
   expect(readPod(name).containers[0].ports).toEqual([{ name: 'http', containerPort: port }]);
 });
 
+test('the unit of the gateway has a writable folder for usage, which the README names', () => {
+  const [, folder] = /^StateDirectory=(\S+)$/m.exec(readDeployFile('systemd', 'rostergate-gateway.service')) ?? [];
+  expect(readDeployFile('README.md')).toContain(`"file": "/var/lib/${folder}/usage.sqlite"`);
+});
+
 test.each(serverNames)('%s has time to drain before it is killed', (name) => {
   const { drain_ms } = defaultsOf(name);
   for (const read of [readCompose, readKubernetes, readSystemd]) {
