@@ -67,7 +67,12 @@ describe('readQuota', () => {
 
   it('returns the scarcest of several policies', () => {
     const limits = headers('"default";r=50;t=2, "endpoint";r=1;t=9', '"default";q=60;w=60, "endpoint";q=20;w=60');
-    expect(readQuota(limits)).toEqual({ left: 1, quota: 20 });
+    expect(readQuota(limits)).toEqual({ left: 1, quota: 20, seconds: 60 });
+  });
+
+  it('finds the policy of a limit by its name', () => {
+    const limits = headers('"g-quota";r=2;t=9', '"g-second";q=3;w=1, "g-minute";q=5;w=60, "g-quota";q=8;w=2419200');
+    expect(readQuota(limits)).toEqual({ left: 2, quota: 8, seconds: 2_419_200 });
   });
 
   it('returns undefined without headers', () => {

@@ -26,7 +26,7 @@ export function startKeyTester() {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const key = field.value.trim();
-    verdict.replaceChildren(element('p', 'Checking…', 'hint'));
+    verdict.replaceChildren(element('p', { class: 'hint' }, 'Checking…'));
     const mine = ++latest;
     const result = await checkKey(key);
     if (mine !== latest) return;
@@ -93,8 +93,15 @@ function describeVerdict({ isValid, title, message, name, owner, scopes, left })
   if (name !== undefined) add('Name', name);
   if (owner !== undefined) add('Owner', owner);
   if (scopes !== undefined) add('Scopes', ...(scopes.length === 0 ? ['none'] : scopes.map(scopeMark)));
-  if (left !== undefined) add('Requests left', `${left.left} of ${left.quota} per minute`);
+  if (left !== undefined) add('Requests left', `${left.left} of ${left.quota} per ${windowText(left.seconds)}`);
   return [...parts, list];
+}
+
+const windows = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' };
+
+/** Returns the name of a window; a longer one than a day is a month. */
+function windowText(seconds) {
+  return windows[seconds] ?? 'month';
 }
 
 function scopeMark(scope) {

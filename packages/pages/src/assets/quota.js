@@ -21,12 +21,23 @@ export function delayAfter({ status, headers }) {
   return left > 0.25 * quota ? 10_000 : 30_000;
 }
 
-/** Reads `RateLimit` and `RateLimit-Policy`; returns the policy with the smallest share left. */
+/** Reads `RateLimit` and `RateLimit-Policy`; returns the policy with the smallest share left, and its window. */
 export function readQuota(headers) {
-  const numbers = (name, key) =>
-    [...(headers.get(name) ?? '').matchAll(new RegExp(`;\\s*${key}=(\\d+)`, 'g'))].map((match) => Number(match[1]));
-  const left = numbers('RateLimit', 'r');
-  const quotas = numbers('RateLimit-Policy', 'q');
-  const pairs = left.map((r, i) => ({ left: r, quota: quotas[i] ?? quotas[0] })).filter(({ quota }) => quota > 0);
-  return pairs.sort((a, b) => a.left / a.quota - b.left / b.quota)[0];
+  const limits = itemsOf(headers.get('RateLimit'));
+  // There may be more policies than limits.
+  const policies = new Map(itemsOf(headers.get('RateLimit-Policy')));
+  const pairs = limits.map(([name, { r }]) => ({
+    left: r,
+    quota: policies.get(name)?.q ?? 0,
+    seconds: policies.get(name)?.w,
+  }));
+  return pairs.filter(({ quota }) => quota > 0).sort((a, b) => a.left / a.quota - b.left / b.quota)[0];
+}
+
+/** Returns the names and the numbers of the items of a list such as `"a";q=60;w=60, "b";q=5;w=1`. */
+function itemsOf(list) {
+  return [...(list ?? '').matchAll(/"([^"]*)"([^,]*)/g)].map(([, name, parameters]) => [
+    name,
+    Object.fromEntries([...parameters.matchAll(/;\s*(\w+)=(\d+)/g)].map(([, key, value]) => [key, Number(value)])),
+  ]);
 }

@@ -101,6 +101,20 @@ describe('the key tester', () => {
     expect(faults).toEqual([]);
   });
 
+  test('says that it checks a key until the response arrives', async () => {
+    const { page } = await open();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/auth/validate', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.fill('#tester-key', keys.ops);
+    await page.click('#tester button.main');
+    await expect.poll(() => page.locator('#tester-verdict').innerHTML()).toBe('<p class="hint">Checking…</p>');
+    released.resolve();
+    await page.waitForSelector('#tester-verdict .verdict-title');
+  });
+
   test('keeps the key only in memory: not in storage, address, cookies or markup; "Forget" removes it', async () => {
     const { page, requests } = await open();
     await tryKey(page, keys.ops);
