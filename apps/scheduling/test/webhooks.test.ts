@@ -414,6 +414,45 @@ describe('webhooks', () => {
     expect(receiver.messages).toHaveLength(1);
   });
 
+  it('report a reset each time an operator asks for it, with an id of its own, and continue after it', async () => {
+    const receiver = await newReceiver();
+    const { key, find } = await register(receiver.url);
+    const deliverer = startDeliverer();
+    for (const id of ['N-reset', 'N-reset-again']) {
+      await app.newPerson(id);
+      await opened.webhooks.reset(key);
+      await deliverer.deliver();
+      expect(await find()).toMatchObject({ lastOutcome: 'status 204', failures: 0, isLeased: false });
+    }
+    const person = keyOf(await app.newPerson('N-after-reset'));
+    await deliverer.deliver();
+    expect(receiver.messages.map(({ type }) => type)).toEqual(['staff.reset', 'staff.reset', 'staff.changed']);
+    expect(changedIn(receiver.messages.slice(2))).toEqual([person]);
+    expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('report a reset that is asked for during an attempt, although people have changed since', async () => {
+    const receiver = await newReceiver();
+    const { key, find } = await register(receiver.url);
+    let resume: (status: number) => void = () => {};
+    const before = startDeliverer({
+      post: () => new Promise((resolve) => (resume = (status) => resolve({ kind: 'response', status }))),
+    });
+    await app.newPerson('N-in-progress');
+    await before.look();
+    await expect.poll(async () => (await find()).isLeased).toBe(true);
+    await opened.webhooks.reset(key);
+    await app.newPerson('N-since-reset');
+    resume(204);
+    await before.idle();
+    const deliverer = startDeliverer();
+    await deliverer.deliver();
+    deliverer.pass(leaseMs);
+    await deliverer.deliver();
+    expect(receiver.messages.map(({ type }) => type)).toEqual(['staff.reset']);
+    expect(await opened.webhooks.reset('wh_none')).toBeUndefined();
+  });
+
   it('are at most five in a company', async () => {
     for (let i = 0; i < 5; i++) await register(`https://hooks.example/${i}`);
     const { secret: _, ...stored } = secrets.create('wh_6th', 1);

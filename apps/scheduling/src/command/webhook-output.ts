@@ -1,5 +1,5 @@
 import { type Column, formatTable, type Output } from '@rostergate/config/command';
-import type { Webhook } from '../webhooks/webhook-store.ts';
+import { resetYear, type Webhook } from '../webhooks/webhook-store.ts';
 
 /** Returns webhooks as `webhooks list` prints them. */
 export const formatWebhooks = (webhooks: readonly Webhook[], out: Output): string =>
@@ -23,11 +23,12 @@ function toRow(webhook: Webhook): string[] {
 /** Returns a webhook as `--json` prints it. */
 export function toJson(webhook: Webhook) {
   const { key, companyKey, url, after, failures, nextAttemptMs, lastAttemptMs, lastOutcome } = webhook;
+  const isUndelivered = after.stamp === '' || after.stamp.startsWith(resetYear);
   return {
     ...{ webhook: key, company_key: companyKey, url, state: stateOf(webhook), failures },
     next_attempt: failures === 0 || webhook.disabledReason !== null ? null : timeOf(nextAttemptMs),
     last_attempt: lastAttemptMs === null ? null : timeOf(lastAttemptMs),
-    ...{ last_outcome: lastOutcome, delivered_until: after.stamp === '' ? null : `${after.stamp}Z` },
+    ...{ last_outcome: lastOutcome, delivered_until: isUndelivered ? null : `${after.stamp}Z` },
   };
 }
 

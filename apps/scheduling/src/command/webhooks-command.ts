@@ -33,6 +33,7 @@ export function createWebhooksCommand(context: CommandContext): Command {
     .addCommand(createRotateCommand(context))
     .addCommand(createSwitch(context, 'disable'))
     .addCommand(createSwitch(context, 'enable'))
+    .addCommand(createResetCommand(context))
     .addCommand(createRemoveCommand(context));
 }
 
@@ -131,6 +132,18 @@ function createSwitch(context: CommandContext, name: 'disable' | 'enable'): Comm
   return addKey(command, context, async (opened, key) => {
     const webhook = await requireWebhook(opened, key, await opened.webhooks.setDisabled(key, isDisabled));
     return { webhook, text: `${isDisabled ? 'Disabled' : 'Enabled'} ${key}.\n` };
+  });
+}
+
+function createResetCommand(context: CommandContext): Command {
+  const command = new Command('reset')
+    .summary('Let the receiver read everyone again')
+    .description(
+      'Lets the receiver read everyone again, as it has to after a restore: the next message has the type staff.reset. A disabled webhook sends it when it is enabled.',
+    );
+  return addKey(command, context, async (opened, key) => {
+    const webhook = await requireWebhook(opened, key, await opened.webhooks.reset(key));
+    return { webhook, text: `Reset ${key}.\n` };
   });
 }
 

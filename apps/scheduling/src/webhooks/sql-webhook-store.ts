@@ -1,5 +1,5 @@
 import { canonicalDateTime } from '@rostergate/odata';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql, type UpdateObject } from 'kysely';
 import { createAuditRow } from '../store/audit.ts';
 import { type ChangePlace, createChangesFinder } from '../store/changed-staff-finder.ts';
 import { Pace } from '../store/pace.ts';
@@ -8,7 +8,7 @@ import { createReadEngine, type ReadEngine } from '../store/read-engine.ts';
 import { isComplete } from '../store/removed-staff.ts';
 import type { SqlFlavour } from '../store/sql-flavour.ts';
 import type { Row, Tables, TransactCompany } from '../store/tables.ts';
-import { type AttemptRecord, type Webhook, type WebhookStore, webhooksMax } from './webhook-store.ts';
+import { type AttemptRecord, resetYear, type Webhook, type WebhookStore, webhooksMax } from './webhook-store.ts';
 
 export interface WebhookStoreOptions {
   readonly writes: Kysely<Tables>;
@@ -30,13 +30,15 @@ export function createWebhookStore(options: WebhookStoreOptions): WebhookStore {
     return findChanges(companyKey, { after, until, top }, new Pace({ budgetMs: Number.POSITIVE_INFINITY }));
   }
 
+  const readClock = () => canonicalDateTime(new Date(clock()).toISOString()) as string;
+
   async function find(key: string): Promise<Webhook | undefined> {
     const row = await chosen().where('WebhookKey', '=', key).executeTakeFirst();
     return row && webhookOf(row);
   }
 
   /** Changes a webhook, with an audit entry. */
-  async function change(key: string, by: Actor, values: Partial<Row<'webhooks'>>, secretVersion?: number) {
+  async function change(key: string, by: Actor, values: UpdateObject<Tables, 'webhooks'>, secretVersion?: number) {
     const known = await find(key);
     if (known === undefined) return undefined;
     return transact(known.companyKey, async (trx) => {
@@ -55,7 +57,7 @@ export function createWebhookStore(options: WebhookStoreOptions): WebhookStore {
   }
 
   async function writeAudit(trx: Kysely<Tables>, { key, companyKey }: AuditedWebhook, by: Actor): Promise<void> {
-    const now = canonicalDateTime(new Date(clock()).toISOString()) as string;
+    const now = readClock();
     const scope = { companyKey, isAdmin: true, account: by.account, operation: by.operation, requestId: '' };
     await trx
       .insertInto('audit')
@@ -119,11 +121,22 @@ export function createWebhookStore(options: WebhookStoreOptions): WebhookStore {
         { SecretVersion: secretVersion, SecretDigest: secretDigest, RotatedAtMs: Math.trunc(rotatedAtMs) },
         secretVersion - 1,
       ),
+    reset: (key) =>
+      change(
+        key,
+        { account: command, operation: 'webhooks reset', changed: ['Position'] },
+        {
+          // Each reset has a time of its own, and so its message another id.
+          ...{ ...untried, AfterTimeUtc: `${resetYear}${readClock().slice(4)}`, AfterStaffKey: null },
+          // An attempt in progress must not move the position.
+          LeaseNumber: sql<number>`${sql.ref('LeaseNumber')} + 1`,
+        },
+      ),
     async findPending(webhook) {
       const newest = (await readNewestStamp(engine, flavour, webhook.companyKey)) ?? '';
       const { stamp, staffKey } = webhook.after;
       if (staffKey === undefined && newest === stamp) return undefined;
-      // A restored database may end before the position.
+      // After a reset.
       if (newest < stamp) return newest;
       const { changes } = await window(webhook, newest, 1);
       return changes[0]?.at ?? newest;

@@ -3,6 +3,9 @@ import type { ChangePlace, FoundChange } from '../store/changed-staff-finder.ts'
 /** Webhooks of a company, at most. */
 export const webhooksMax = 5;
 
+/** The year of a position beyond all changes: the next message lets the receiver read everyone again. */
+export const resetYear = '9999';
+
 /**
  * Why a webhook is disabled: by a command, because the receiver responded 410, or because too many attempts in
  * succession have failed.
@@ -75,6 +78,8 @@ export interface WebhookStore {
   remove(key: string): Promise<boolean>;
   /** Enables it at the position where it stopped, or disables it. Undefined when there is none. */
   setDisabled(key: string, isDisabled: boolean): Promise<Webhook | undefined>;
+  /** Moves it beyond all changes: the receiver has to read everyone again. Undefined when there is none. */
+  reset(key: string): Promise<Webhook | undefined>;
   /** Replaces the secret. Undefined when there is none, or when its secret has another version than the one before. */
   rotate(key: string, secret: NewSecret, rotatedAtMs: number): Promise<Webhook | undefined>;
   /** Returns the time of the first change that is not delivered; undefined when there is none. */

@@ -140,6 +140,16 @@ test('command webhooks enable: a running server delivers what has changed since'
   expect(message.data.changed).toContain(person);
 });
 
+test('command webhooks reset: a running server lets the receiver read everyone again', async () => {
+  let printed = '';
+  const message = await messageAfter(async () => {
+    const { stdout } = await run(['reset', webhook, '--json']);
+    printed = stdout;
+  });
+  expect(JSON.parse(printed)).toMatchObject({ webhook, state: 'active', delivered_until: null });
+  expect(message).toMatchObject({ type: 'staff.reset', data: { company_key: companyKey } });
+});
+
 test('command webhooks remove: removes it, and another command does not find it', async () => {
   const added = await run(['add', 'http://127.0.0.1:1/', '--company', companyKey, '--json']);
   const { webhook: key } = JSON.parse(added.stdout);
