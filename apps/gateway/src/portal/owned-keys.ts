@@ -49,17 +49,18 @@ const createdPerDay = 10;
 const pageKeys = 1_000;
 
 export function createOwnedKeys({ store, owner, bounds, plans, clock, random }: OwnedKeysOptions): OwnedKeys {
-  /** Changes the keys after a check of those that the edit concerns. */
+  /** Changes the keys after a check of those that the edit concerns. `prepare` may change them before the edit. */
   async function change<R>(
     requireAllowed: (own: readonly RawKeyEntry[]) => void,
     run: (keys: KeyAdministration) => Promise<R>,
+    prepare: (file: RawKeysFile) => RawKeysFile = (file) => file,
   ): Promise<R> {
     const checked: KeyStore = {
       ...store,
       edit: (about, edit) =>
         store.edit(about, (file: RawKeysFile) => {
           requireAllowed(file.keys.filter((key) => key.owner === owner));
-          return edit(file);
+          return edit(prepare(file));
         }),
     };
     try {
@@ -67,7 +68,10 @@ export function createOwnedKeys({ store, owner, bounds, plans, clock, random }: 
     } catch (error) {
       if (!(error instanceof KeyEditError)) throw error;
       // Its message may contain names of others.
-      const detail = 'You have a key of that name already, or the key is no longer valid. See your keys.';
+      const detail =
+        error.reason === 'invalid'
+          ? 'The plan of your keys no longer exists. Create a key: all of your keys get its plan.'
+          : 'You have a key of that name already, or the key is no longer valid. See your keys.';
       throw new Problem('conflict', detail, { cause: error });
     }
   }
@@ -115,6 +119,13 @@ export function createOwnedKeys({ store, owner, bounds, plans, clock, random }: 
     return current ?? asked ?? bounds.plans[0];
   }
 
+  /** Gives the plan of a new key to the other keys of the owner: theirs may have been removed from the settings. */
+  function withPlan(file: RawKeysFile, plan: string | undefined): RawKeysFile {
+    const hasOther = (key: RawKeyEntry) =>
+      key.owner === owner && !key.revoked_at && key.plan !== undefined && key.plan !== plan;
+    return { ...file, keys: file.keys.map((key) => (hasOther(key) ? { ...key, plan } : key)) };
+  }
+
   return {
     list,
     async create({ name: label, plan: asked, scopes = [] }) {
@@ -130,6 +141,7 @@ export function createOwnedKeys({ store, owner, bounds, plans, clock, random }: 
           if (choosePlan(own, asked) !== plan) throw new Problem('conflict', 'Your plan has just changed. Try again.');
         },
         (keys) => keys.create(wanted),
+        (file) => withPlan(file, plan),
       );
     },
     rotate: (name, overlapMs) =>

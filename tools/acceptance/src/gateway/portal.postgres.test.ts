@@ -44,3 +44,36 @@ test('setting portal: two gateways share sessions and keys, and without the key 
   expect((await ada.post(`/portal/keys/${name}/revoke`)).status).toBe(303);
   await pollUntil(async () => (await status()) === 401, { withinMs: 20_000, describe: second.output });
 });
+
+test('setting portal: a developer whose plan was removed chooses another one for all keys, also expired ones', async () => {
+  const database = await createPostgresDatabase(process.env.TEST_POSTGRES_URL as string);
+  onTestFinished(database.drop);
+  const issuer = await startOidcIssuer(whenTestEnds);
+  const port = await pickFreePort();
+  const base_url = `http://127.0.0.1:${port}`;
+  const plan = { limits: [{ requests: 90, per: 'minute' }] };
+  const settingsWith = (name: string) => ({
+    key_store_url: Object.values(database.env)[0],
+    jwt_issuers: [issuer.settings],
+    plans: { free: plan, [name]: plan },
+    portal: { issuer: 'corp', client_id: portalClient.client_id, base_url, plans: ['free', name] },
+  });
+  const gateway = await startGateway({
+    settings: settingsWith('gold'),
+    env: { ROSTERGATE_PORTAL_CLIENT_SECRET: portalClient.client_secret, ROSTERGATE_PORT: String(port) },
+  });
+  const vic = new PortalVisitor(gateway.url, (url, init) => fetchChecked('gateway', url, init));
+  await vic.signIn('vic');
+  const { name } = await vic.createKey('first', [['plan', 'gold']]);
+  const rotate = (key: string) => vic.post(`/portal/keys/${key}/rotate`, { overlap_hours: '0' });
+  expect((await rotate(name)).status).toBe(201);
+  await gateway.write('settings.json', { api_keys: '', rate_limit_enabled: false, ...settingsWith('silver') });
+  const isOffered = async () => (await (await vic.get('/portal')).text()).includes('<option>silver</option>');
+  await pollUntil(isOffered, { withinMs: 20_000, describe: gateway.output });
+  const rejected = await rotate(`${name}-2`);
+  expect([rejected.status, await rejected.text()]).toEqual([409, expect.stringContaining('no longer exists')]);
+  const created = await vic.post('/portal/keys', { name: 'second', plan: 'silver' });
+  const text = await created.text();
+  expect([created.status, text.includes('plan gold'), text.includes('<option>')]).toEqual([201, false, false]);
+  expect((await rotate(`${name}-2`)).status).toBe(201);
+});
