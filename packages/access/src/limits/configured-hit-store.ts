@@ -30,7 +30,7 @@ export interface ConfiguredHitStoreOptions {
 
 /** The hit store that the settings choose. It outlives every reload, and so do its counts unless the store changes. */
 export interface ConfiguredHitStore extends HitStore {
-  /** Switches to the store of these settings, if it is another one, when it is opened, and closes the former. */
+  /** Switches to the store of these settings, if it is another one, when its state is known, and closes the former. */
   use(settings: HitStoreSettings): void;
 }
 
@@ -38,8 +38,9 @@ export interface ConfiguredHitStore extends HitStore {
 export function createConfiguredHitStore(options: ConfiguredHitStoreOptions): ConfiguredHitStore {
   let settings = options.settings;
   let store = createStore(settings, options);
-  /** Decides hits: the former store until `store` is opened. */
+  /** Decides hits: the former store until it is known whether `store` is reachable. */
   let deciding = store;
+  let decidingId = storeIdOf(settings);
   /** Former stores that may have to decide a last hit. */
   const retired = new Set<HitStore>();
 
@@ -61,17 +62,23 @@ export function createConfiguredHitStore(options: ConfiguredHitStoreOptions): Co
       await Promise.all([...open].map((one) => one.close()));
     },
     use(next) {
-      const isSameStore = storeIdOf(next) === storeIdOf(settings);
+      const id = storeIdOf(next);
+      const isSameStore = id === storeIdOf(settings);
       settings = next;
       if (isSameStore) return;
-      // A store that was not opened yet has no hits.
+      // A store that did not decide yet has no hits.
       if (store !== deciding) void store.close();
+      if (id === decidingId) {
+        store = deciding;
+        return;
+      }
       const opening = createStore(next, options);
       store = opening;
-      void opening.opened().then(() => {
+      void (opening.known?.() ?? opening.opened()).then(() => {
         if (store !== opening) return;
         retire(deciding);
         deciding = opening;
+        decidingId = id;
       });
     },
   };

@@ -58,6 +58,8 @@ export interface HitStore {
   hit(hit: Hit): Verdict | Promise<Verdict>;
   /** Resolves when the store is reachable, or after a short time: until it is, hits may be counted elsewhere. */
   opened(): Promise<void>;
+  /** Resolves when it is known whether the store is reachable, which may take longer. Absent when it always is. */
+  readonly known?: () => Promise<void>;
   /** Returns where hits are counted and, when that is not as configured, the reason. */
   status(): DependencyStatus;
   /** Releases timers and connections. Later hits are decided as while the store is unavailable. */

@@ -77,10 +77,12 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
   let isClosed = false;
   let wake = () => {};
   let onOpened = () => {};
+  const known = Promise.withResolvers<void>();
   const opened = new Promise<void>((resolve) => {
     // Keeps the process alive: a start may be waiting for nothing else yet.
     const timer = setTimeout(resolve, openMsMax);
     onOpened = () => {
+      known.resolve();
       clearTimeout(timer);
       resolve();
     };
@@ -235,6 +237,7 @@ export function createRemoteHitStore(options: RemoteHitStoreOptions): HitStore {
     windowMs,
     hit,
     opened: () => opened,
+    known: () => known.promise,
     status,
     async close() {
       isClosed = true;
