@@ -14,6 +14,23 @@ it('returns a result in time, without aborting', async () => {
   expect([waiting.abandon.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
 });
 
+it('limits the time since bytes of the body were last read', async () => {
+  const waiting = context();
+  const body: { readAtMs?: number } = {};
+  const late = expect(withinTime(new Promise(() => {}), 100, waiting, { body: body as never })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  for (let chunk = 0; chunk < 3; chunk++) {
+    vi.advanceTimersByTime(80);
+    body.readAtMs = performance.now();
+  }
+  vi.advanceTimersByTime(99);
+  expect(waiting.abandon).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(waiting.abandon).toHaveBeenCalledOnce();
+  await late;
+});
+
 it('rejects with 503 after the timeout, and aborts the service', async () => {
   const waiting = context();
   const answer = withinTime(new Promise(() => {}), 100, waiting);

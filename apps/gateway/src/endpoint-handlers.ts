@@ -112,7 +112,10 @@ function withTimeout(handleRequest: RequestHandler, timeoutMs: number): RequestH
   if (timeoutMs === 0) return handleRequest;
   return (request, context, conditions) => {
     const reply = handleRequest(request, context, conditions);
-    return isPending(reply) ? withinTime(reply, timeoutMs, context) : reply;
+    if (!isPending(reply)) return reply;
+    // A raw service reads the body itself, at the pace of the client, which `request_timeout_ms` limits.
+    const body = request.body instanceof UnreadBody ? request.body : undefined;
+    return withinTime(reply, timeoutMs, context, { body });
   };
 }
 
@@ -237,23 +240,29 @@ function decodeAll(texts: Readonly<Record<string, string>>): Readonly<Record<str
 
 /**
  * Returns the response of a service if it is in time; otherwise rejects, aborts the service's signal, and destroys the stream
- * of a late response. `cause` is logged.
+ * of a late response. The time begins again whenever bytes of `body` are read. `cause` is logged.
  * @throws Problem `unavailable` (503)
  */
 export async function withinTime<T>(
   pending: Promise<T>,
   timeoutMs: number,
   context: Pick<Context, 'abandon'>,
-  cause?: Error,
+  { cause, body }: { readonly cause?: Error; readonly body?: Pick<UnreadBody, 'readAtMs'> | undefined } = {},
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    const expire = () => {
+      const leftMs = (body?.readAtMs ?? Number.NEGATIVE_INFINITY) + timeoutMs - performance.now();
+      if (leftMs > 0) {
+        timer = setTimeout(expire, leftMs);
+        return;
+      }
       // Before the signal aborts, which may make the service throw another error.
       reject(new Problem('unavailable', 'The service did not respond in time. Retry later.', { cause }));
       context.abandon();
       pending.then(destroyStream, () => {});
-    }, timeoutMs);
+    };
+    timer = setTimeout(expire, timeoutMs);
   });
   try {
     return await Promise.race([pending, late]);

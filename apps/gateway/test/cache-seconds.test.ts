@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { defineRawService, defineService, z } from '@rostergate/endpoints';
 import type { RawReply } from '@rostergate/server';
 import { describe, expect, it } from 'vitest';
@@ -179,6 +181,32 @@ describe('a custom raw service', () => {
     expect([response.status, response.headers.get('x-rows'), await response.text()]).toEqual([206, '1', 'a b,?x=1\n']);
     await app.apply(await configure({ endpoints: [] }));
     expect(log).toEqual(['open /table/{name}', 'close /table/{name}']);
+  });
+
+  it('may read a body that takes longer to arrive than service_timeout_ms', async () => {
+    const upload = defineRawService({
+      name: 'upload',
+      summary: 'The length of the body',
+      open: () => ({
+        async handle({ body }) {
+          const bytes = body === undefined || body instanceof Uint8Array ? body : await buffer(body.open());
+          return { status: 200, raw: String(bytes?.length), contentType: 'text/plain' };
+        },
+      }),
+    });
+    const { fetch } = await startForwarding({
+      services: [upload],
+      settings: { service_timeout_ms: 2_000 },
+      endpoints: [{ path: '/upload', method: 'POST', service: 'upload' }],
+    });
+    async function* send() {
+      for (let chunk = 0; chunk < 6; chunk++) {
+        await wait(400);
+        yield Buffer.alloc(1_000);
+      }
+    }
+    const response = await fetch('/upload', { method: 'POST', body: Readable.from(send()), duplex: 'half' } as never);
+    expect([response.status, await response.text()]).toEqual([200, '6000']);
   });
 
   it.each([[0], [60]])(

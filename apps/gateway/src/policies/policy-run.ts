@@ -88,7 +88,8 @@ export function createPolicyRun({ name, mayAnswer, timeoutMs, count }: RunOption
     }
     if (!isPending(value)) return settle(value);
     const pending = Promise.resolve(value);
-    return (timeoutMs > 0 ? withinTime(pending, timeoutMs, context, lateCause) : pending).then(settle, reject);
+    const timed = timeoutMs > 0 ? withinTime(pending, timeoutMs, context, { cause: lateCause }) : pending;
+    return timed.then(settle, reject);
   }
 
   return {

@@ -102,6 +102,7 @@ export class UnreadBody {
   readonly #req: IncomingMessage;
   readonly #bytesMax: number;
   #isUntouched = true;
+  #readAtMs: number | undefined;
 
   /** @throws Problem `body_too_large` when Content-Length exceeds the limit. */
   constructor(req: IncomingMessage, bytesMax: number) {
@@ -113,6 +114,11 @@ export class UnreadBody {
   /** Whether no byte has been read yet. */
   get isUntouched(): boolean {
     return this.#isUntouched;
+  }
+
+  /** When bytes were last read, on the clock of `performance.now`; undefined before the first. */
+  get readAtMs(): number | undefined {
+    return this.#readAtMs;
   }
 
   /** The value of Content-Length; undefined for a body in chunks. */
@@ -129,6 +135,7 @@ export class UnreadBody {
     let isAttached = false;
     let bytes = 0;
     const onData = (chunk: Buffer) => {
+      this.#readAtMs = performance.now();
       bytes += chunk.length;
       if (bytes > this.#bytesMax) body.destroy(bodyTooLarge(this.#bytesMax));
       else if (!body.push(chunk)) req.pause();
