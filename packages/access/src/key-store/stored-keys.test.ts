@@ -175,6 +175,23 @@ it('does not use known keys for longer when its process was suspended', async ()
   expect(thrown(() => find('b'))).toEqual(unavailable);
 });
 
+it('has everything checked again after a time in which keys could not be checked', async () => {
+  const { put, poll, pass, store, onChange } = await followed();
+  put('a');
+  await poll();
+  const before = onChange.mock.calls.length;
+  await poll();
+  expect(onChange).toHaveBeenCalledTimes(before);
+  store.isDown = true;
+  await poll();
+  store.isDown = false;
+  await poll();
+  expect(onChange).toHaveBeenCalledTimes(before + 1);
+  pass(staleMsMax + 1);
+  await poll();
+  expect(onChange).toHaveBeenCalledTimes(before + 2);
+});
+
 it('counts a store that was emptied as away, also when it has keys again, until its backup is restored', async () => {
   const { put, poll, find, store, keys } = await followed();
   for (const name of ['a', 'b']) put(name);

@@ -13,7 +13,7 @@ export interface StoredKeysOptions {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Returns how old the last known keys may be. */
   readonly staleMsMax: () => number;
-  /** Called after keys have changed. */
+  /** Called after keys have changed, and when keys that could not be checked can be checked again. */
   readonly onChange: () => void;
   /** Called with the number of invalid keys when there are more. */
   readonly onInvalid: (count: number) => void;
@@ -76,31 +76,35 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
     return read.cursor.revision > revision ? { ...read, cursor: { ...firstCursor, revision } } : read;
   }
 
-  async function poll(): Promise<void> {
+  /** Returns whether keys have changed. */
+  async function poll(): Promise<boolean> {
     const startedMs = clock();
     const head = await reader.head();
     // An older copy of the store: what it does not contain is not valid. While the store was away, a copy may have been
     // restored and changed.
     const mayBeCopy = failure !== undefined && head.revision !== cursor.revision;
     const isWhole = syncedMs === -Infinity || head.revision < cursor.revision || mayBeCopy;
-    if (isWhole || head.revision > cursor.revision) {
+    const hasChanged = isWhole || head.revision > cursor.revision;
+    if (hasChanged) {
       let read = isWhole ? await readAll(head) : await readPages({ table, cursor, invalidCount });
       // The table still has the former record of a key that has become invalid.
       if (!isWhole && read.invalidCount > invalidCount) read = await readAll(head);
       if (read.invalidCount > invalidCount) onInvalid(read.invalidCount);
       ({ table, cursor, invalidCount } = read);
       recent.clear();
-      onChange();
     }
     syncedMs = startedMs - head.ageMs;
+    return hasChanged;
   }
 
   async function follow(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        await poll();
+        const couldCheck = failure === undefined && canCheck();
+        const hasChanged = await poll();
         if (failure !== undefined) onOutage();
         failure = undefined;
+        if (hasChanged || (!couldCheck && canCheck())) onChange();
       } catch (error) {
         // An outage is reported once.
         if (failure === undefined) onOutage(error);
@@ -112,6 +116,7 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
   }
 
   const ageMs = () => clock() - syncedMs;
+  const canCheck = () => ageMs() <= staleMsMax();
 
   function known(digest: string): KeyRecord | undefined {
     const found = recent.get(digest) ?? table.find(digest);
@@ -126,11 +131,11 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
     find(digest, local) {
       const record = known(digest);
       if (record !== undefined) {
-        if (record.revokedAtMs === undefined && ageMs() > staleMsMax()) throw unavailable();
+        if (record.revokedAtMs === undefined && !canCheck()) throw unavailable();
         return record;
       }
       // A key that was created since may be valid.
-      if (local === undefined && (failure !== undefined || ageMs() > staleMsMax())) throw unavailable();
+      if (local === undefined && (failure !== undefined || !canCheck())) throw unavailable();
       return local;
     },
     opened: () => opened.promise,
