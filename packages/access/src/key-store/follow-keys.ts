@@ -10,7 +10,7 @@ export type FollowKeys = (options: {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly staleMsMax: () => number;
-  /** Called after keys have changed. */
+  /** Called after keys have changed, and when keys that could not be checked can be checked again. */
   readonly onChange: () => void;
 }) => StoredKeys;
 

@@ -175,6 +175,31 @@ it('does not use known keys for longer when its process was suspended', async ()
   expect(thrown(() => find('b'))).toEqual(unavailable);
 });
 
+it('reads the keys at once, although the settings exist only after its creation', async () => {
+  let staleMs: number | undefined;
+  const onOutage = vi.fn();
+  const record: KeyRecord = { name: 'a', owner: 'a', sha256: keyDigest('a'), scopes: [] };
+  const keys = createStoredKeys({
+    reader: {
+      head: async () => ({ epoch: 'a', revision: 1, ageMs: 0 }),
+      changesAfter: async () => ({ keys: [record], invalidCount: 0, next: { revision: 1, name: 'a' }, isLast: true }),
+      close: async () => {},
+    },
+    clock: () => 1_000,
+    wait: (_ms, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    staleMsMax() {
+      if (staleMs === undefined) throw new ReferenceError('There are no settings yet.');
+      return staleMs;
+    },
+    ...{ onChange() {}, onInvalid() {}, onOutage },
+  });
+  onTestFinished(() => keys.close());
+  staleMs = staleMsMax;
+  await keys.opened();
+  expect(onOutage).not.toHaveBeenCalled();
+  expect(keys.find(record.sha256, undefined)).toEqual(record);
+});
+
 it('has everything checked again after a time in which keys could not be checked', async () => {
   const { put, poll, pass, store, onChange } = await followed();
   put('a');

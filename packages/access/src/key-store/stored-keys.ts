@@ -116,7 +116,8 @@ export function createStoredKeys(options: StoredKeysOptions): StoredKeys {
   }
 
   const ageMs = () => clock() - syncedMs;
-  const canCheck = () => ageMs() <= staleMsMax();
+  // Before the first reading, the settings that `staleMsMax` reads may not exist yet.
+  const canCheck = () => syncedMs !== -Infinity && ageMs() <= staleMsMax();
 
   function known(digest: string): KeyRecord | undefined {
     const found = recent.get(digest) ?? table.find(digest);
