@@ -549,7 +549,7 @@ const rulesOf = (old: unknown, next: unknown) => diffDocuments(old, next).change
 
 /** Rules that only configurations have. */
 const ofConfigurations =
-  /^(router|tool|page|plan|keys|key-scopes|key-plan|issuer|setting|protocol|address|service|upstream|cache|usage)-|^policy-changed$/;
+  /^(router|tool|page|plan|keys|key-scopes|key-expires|key-plan|issuer|setting|protocol|address|service|upstream|cache|usage)-|^policy-changed$/;
 
 describe('diffDocuments', () => {
   it.each(cases)('reports %s and its reverse', (_, there, back, old, next) => {
