@@ -234,8 +234,8 @@ test('listStaffMembers 200: a roster of 200 MB for four readers leaves memory fl
   };
   // The first streams load what every stream needs.
   const usual = Math.max(await read(40), await read(40));
-  // The least of three: whole responses in memory would show in each.
+  // A whole response in memory takes 160 MB more, in each of three readings; collecting garbage late takes less.
   let more = Number.POSITIVE_INFINITY;
-  for (let reads = 0; reads < 3 && more >= 40; reads++) more = Math.min(more, (await read(200)) - usual);
-  expect(more).toBeLessThan(40);
+  for (let reads = 0; reads < 3 && more >= 100; reads++) more = Math.min(more, (await read(200)) - usual);
+  expect(more).toBeLessThan(100);
 });
