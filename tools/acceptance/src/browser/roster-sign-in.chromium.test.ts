@@ -133,7 +133,7 @@ test('reload and back button keep the session, the filters and the chosen person
   await expect.poll(() => page.locator('#person').isVisible()).toBe(false);
   await page.locator('.skip').focus();
   await page.keyboard.press('Enter');
-  expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
+  await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('main');
   expect(await filterShown(page)).toContain('IsActive');
   await page.goBack();
   await expect.poll(() => filterShown(page)).not.toContain('IsActive');
