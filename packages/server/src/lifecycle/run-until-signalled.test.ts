@@ -36,6 +36,17 @@ async function open({ port }: AddressInfo) {
 
 const ok: Handle = (_req, res) => res.end('whole');
 
+/** Starts to drain a server that has an idle connection, on which it has sent one response. */
+async function startDraining(options: Partial<RunOptions>) {
+  const { signals, run, address } = await start(ok, options);
+  const client = await open(address);
+  client.ask('/');
+  await client.until('whole');
+  signals.emit('SIGTERM', 'SIGTERM');
+  await new Promise(setImmediate);
+  return { run, address, client };
+}
+
 describe('runUntilSignalled', () => {
   it('lets a request in flight end, with Connection: close, and then resolves', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<http.ServerResponse>();
@@ -70,12 +81,7 @@ describe('runUntilSignalled', () => {
   });
 
   it('serves a request on an open connection while it drains, and closes it', async () => {
-    const { signals, run, address } = await start(ok, { quietMs: 60_000 });
-    const client = await open(address);
-    client.ask('/');
-    await client.until('whole');
-    signals.emit('SIGTERM', 'SIGTERM');
-    await new Promise(setImmediate);
+    const { run, client } = await startDraining({ quietMs: 60_000 });
     client.ask('/');
     await Promise.all([run, client.closed]);
     expect(client.text().match(/whole/g)).toHaveLength(2);
@@ -83,12 +89,7 @@ describe('runUntilSignalled', () => {
   });
 
   it('serves a request that arrived in the quiet time, although the process was too busy to read it', async () => {
-    const { signals, run, address } = await start(ok, { quietMs: 100 });
-    const client = await open(address);
-    client.ask('/');
-    await client.until('whole');
-    signals.emit('SIGTERM', 'SIGTERM');
-    await new Promise(setImmediate);
+    const { run, client } = await startDraining({ quietMs: 100 });
     client.ask('/');
     const busyUntilMs = performance.now() + 300;
     while (performance.now() < busyUntilMs);
@@ -111,12 +112,7 @@ describe('runUntilSignalled', () => {
   });
 
   it('accepts no new connection', async () => {
-    const { signals, run, address } = await start(ok, { quietMs: 60_000 });
-    const client = await open(address);
-    client.ask('/');
-    await client.until('whole');
-    signals.emit('SIGTERM', 'SIGTERM');
-    await new Promise(setImmediate);
+    const { run, address, client } = await startDraining({ quietMs: 60_000 });
     await expect(fetch(`http://127.0.0.1:${address.port}`)).rejects.toThrow();
     client.destroy();
     await run;
